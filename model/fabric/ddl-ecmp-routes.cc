@@ -14,20 +14,20 @@ namespace
 
 constexpr uint32_t FAR = std::numeric_limits<uint32_t>::max();
 
-/** A way from one switch to a neighbour. */
+/** A link from one switch to a neighbour. */
 struct Hop
 {
     uint32_t to; //!< index of the neighbour
     Ptr<SwitchPort> port;
 };
 
-using Graph = std::vector<std::vector<Hop>>; // by switch
+using Graph = std::vector<std::vector<Hop>>; // the hops of each switch, by its index
 
-/** \return links that are up between switches */
+/** \return the links between switches that are up */
 Graph
 ReadGraph(const std::vector<Ptr<Switch>>& switches)
 {
-    std::map<uint32_t, uint32_t> index; // by node id
+    std::map<uint32_t, uint32_t> index; // index of each switch, by node id
     for (uint32_t i = 0; i < switches.size(); ++i)
     {
         index[switches[i]->GetId()] = i;
@@ -49,7 +49,7 @@ ReadGraph(const std::vector<Ptr<Switch>>& switches)
     return graph;
 }
 
-/** Breadth first. \return hops from each switch to the root, FAR where there is no way */
+/** Breadth-first search. \return hops from each switch to the root, FAR where there is no path */
 std::vector<uint32_t>
 MeasureDistances(const Graph& graph, uint32_t root)
 {
@@ -70,7 +70,7 @@ MeasureDistances(const Graph& graph, uint32_t root)
     return distance;
 }
 
-/** Routes from everywhere to the hosts at one switch, which all take the same ways to it. */
+/** Set the routes of all switches to the hosts at one switch, which take the same paths to it. */
 void
 RouteTowards(const std::vector<Ptr<Switch>>& switches,
              const Graph& graph,

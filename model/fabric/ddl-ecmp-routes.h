@@ -12,12 +12,12 @@ namespace ns3::ddl
 
 /**
  * Fill the routes of all switches: to each host, all ports on shortest paths over links that are
- * up. Hosts do not forward. Hosts without a way to them get no route.
+ * up. Hosts do not forward. A host that cannot be reached gets no route.
  *
  * O(hosts + S x (S + L)) for S switches with hosts and L links between switches.
  *
- * \param switches all of the fabric
- * \param nics by host index; null where a host has no link
+ * \param switches all switches of the fabric
+ * \param nics the NIC of each host, by host index; null where a host has no link
  */
 void ComputeEcmpRoutes(const std::vector<Ptr<Switch>>& switches,
                        const std::vector<Ptr<HostPort>>& nics);

@@ -94,21 +94,22 @@ class FabricDevice : public NetDevice
   protected:
     void DoDispose() override;
 
-    /** \return the node, null before SetNode; without counting a reference */
+    /** \return the device's node, null before SetNode; without counting a reference */
     Node* PeekNode() const
     {
         return m_node;
     }
 
-    /** Call the callbacks of link changes. */
+    /** Call the callbacks that AddLinkChangeCallback registered. */
     void FireLinkChange();
-    /** Hand an IPv4 packet to the node. \param packet taken over \param from far end's address */
+    /** Hand an IPv4 packet to the node. \param packet the packet, taken over
+     * \param from address of the device at the far end */
     void DeliverToNode(Ptr<Packet> packet, const Address& from);
 
-    static constexpr uint16_t PROTOCOL_IPV4 = 0x0800; //!< EtherType
+    static constexpr uint16_t PROTOCOL_IPV4 = 0x0800; //!< EtherType of IPv4
 
   private:
-    Node* m_node{nullptr}; //!< owns this device
+    Node* m_node{nullptr}; //!< the node that owns this device
     uint32_t m_ifIndex{0};
     uint16_t m_mtu; //!< bytes of the largest IPv4 packet
     Mac48Address m_address;

@@ -30,16 +30,16 @@ class Fabric : public Object
     Fabric();
     ~Fabric() override;
 
-    /** \param spec of the ports of switches connected later. */
+    /** \param spec settings of the ports of switches that are connected later */
     void SetPortSpec(const PortSpec& spec);
-    /** \param spec of the NICs of hosts connected later. */
+    /** \param spec settings of the NICs of hosts that are connected later */
     void SetHostSpec(const HostSpec& spec);
 
-    /** \return a new machine, index = number of hosts before */
+    /** \return a new machine; its host index is the number of hosts before it */
     Ptr<Node> AddHost();
     /**
-     * \param name not yet in use. \throws InputError otherwise
-     * \param divisor of its routes by D-mod-K, see Switch::SetDModK()
+     * \param name the switch's name, not yet in use. \throws InputError otherwise
+     * \param divisor the divisor of its D-mod-K routes, see Switch::SetDModK()
      */
     Ptr<Switch> AddSwitch(const std::string& name, uint32_t divisor = 1);
 
@@ -70,7 +70,7 @@ class Fabric : public Object
         return FindTier(a, GetPlace(a), b, GetPlace(b));
     }
 
-    /** O(hosts + switches x links). */
+    /** Compute the routes of all switches. O(hosts + switches x links). */
     void ComputeRoutes();
 
     /** \return whether ComputeRoutes has been called */
@@ -84,9 +84,9 @@ class Fabric : public Object
 
     /** Drop what the link carries and holds, or bring it back; routes are repaired at once. */
     void SetLinkUp(uint32_t link, bool up);
-    /** The same for all links between two nodes. \throws InputError when there is none */
+    /** SetLinkUp for all links between two nodes. \throws InputError when there is none */
     void SetLinkUp(const std::string& a, const std::string& b, bool up);
-    /** SetLinkUp at a time from now. \throws InputError at once when there is no such link */
+    /** SetLinkUp after a delay. \throws InputError at once when there is no such link */
     void ScheduleLinkUp(Time delay, const std::string& a, const std::string& b, bool up);
 
     /** \return number of hosts */
@@ -95,10 +95,10 @@ class Fabric : public Object
         return static_cast<uint32_t>(m_hosts.size());
     }
 
-    Ptr<Node> GetHost(HostId host) const;         //!< \return a machine
-    std::vector<DataRate> GetHostRates() const;   //!< \return of the NICs, by HostId; all have one
-    Ptr<HostPort> GetHostPort(HostId host) const; //!< \return its NIC, null before Connect
-    Ipv4Address GetAddress(HostId host) const;    //!< \return its address. O(1)
+    Ptr<Node> GetHost(HostId host) const;         //!< \return the node of a host
+    std::vector<DataRate> GetHostRates() const;   //!< \return rate of each host's NIC, by HostId
+    Ptr<HostPort> GetHostPort(HostId host) const; //!< \return a host's NIC, null before Connect
+    Ipv4Address GetAddress(HostId host) const;    //!< \return a host's address. O(1)
     /** \return the host with that address. O(1). \throws InputError when there is none */
     HostId GetHostIndex(Ipv4Address address) const;
 
@@ -108,7 +108,7 @@ class Fabric : public Object
         return static_cast<uint32_t>(m_switches.size());
     }
 
-    Ptr<Switch> GetSwitch(uint32_t i) const; //!< \return a switch, in order of adding
+    Ptr<Switch> GetSwitch(uint32_t i) const; //!< \return the i-th switch, in order of AddSwitch
 
     /** \return number of links */
     uint32_t GetLinks() const
@@ -116,14 +116,14 @@ class Fabric : public Object
         return static_cast<uint32_t>(m_cabling.GetLinks().size());
     }
 
-    Ptr<Link> GetLink(uint32_t link) const;    //!< \return a link, in order of Connect
+    Ptr<Link> GetLink(uint32_t link) const;    //!< \return the link-th link, in order of Connect
     std::string GetName(Ptr<Node> node) const; //!< \return name of a host or switch of this fabric
     /** \return the node's port on its n-th link to the peer. \throws InputError if there is none */
     Ptr<Port> GetPort(const std::string& node, const std::string& peer, uint32_t n = 0) const;
-    /** \return all ports: hosts, then switches, each in order of index and device */
+    /** \return all ports: those of hosts, then of switches, each in order of index and device */
     std::vector<NamedPort> GetPorts() const;
-    /** \return the ports that a packet from one host to another can leave from, by any of the paths
-     * that are equal now; none for a host to itself. O(ports on these paths) */
+    /** \return the egress ports on all paths that are equal now from one host to another; none for
+     * a host to itself. O(ports on these paths) */
     std::vector<Ptr<Port>> ListPortsBetween(HostId from, HostId to) const;
     /** \return frames that are queued or in flight now */
     uint64_t GetFramesInUse() const;
@@ -138,13 +138,13 @@ class Fabric : public Object
     PortSpec m_portSpec;
     HostSpec m_hostSpec;
     uint64_t m_seed{1};
-    bool m_isDModK{false}; //!< how switches choose among equal-cost ports
+    bool m_isDModK{false}; //!< whether switches choose equal-cost ports by destination, not by hash
     uint32_t m_mtu{1500};
     uint32_t m_framing{38};
     bool m_routed{false};
     std::vector<Ptr<Node>> m_hosts;
-    std::vector<Ptr<HostPort>> m_nics; //!< by host
-    std::vector<Place> m_places;       //!< by host
+    std::vector<Ptr<HostPort>> m_nics; //!< NIC of each host, by HostId; null before Connect
+    std::vector<Place> m_places;       //!< server and rack of each host, by HostId
     std::vector<Ptr<Switch>> m_switches;
     Cabling m_cabling;
     std::shared_ptr<FramePool> m_pool;

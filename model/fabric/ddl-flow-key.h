@@ -34,16 +34,16 @@ MixBits(uint64_t x)
  */
 struct FlowKey
 {
-    static constexpr uint32_t PATH_BITS = 10;                         //!< of a port
-    static constexpr uint16_t PATH_LABELS = uint16_t{1} << PATH_BITS; //!< that give other paths
+    static constexpr uint32_t PATH_BITS = 10; //!< bits of a port number that choose the path
+    static constexpr uint16_t PATH_LABELS = uint16_t{1} << PATH_BITS; //!< number of flow labels
 
-    static constexpr uint8_t TCP = 6;  //!< protocol, IANA number
-    static constexpr uint8_t UDP = 17; //!< protocol, IANA number
+    static constexpr uint8_t TCP = 6;  //!< IANA protocol number of TCP
+    static constexpr uint8_t UDP = 17; //!< IANA protocol number of UDP
 
     Ipv4Address destination;
-    uint8_t protocol{0};         //!< IANA number: TCP, UDP or another
+    uint8_t protocol{0};         //!< IANA protocol number: TCP, UDP or another
     uint16_t sourcePort{0};      //!< 0 for fragments and for protocols without ports
-    uint16_t destinationPort{0}; //!< likewise
+    uint16_t destinationPort{0}; //!< 0 for fragments and for protocols without ports
 
     bool operator==(const FlowKey& other) const
     {
@@ -51,7 +51,8 @@ struct FlowKey
                sourcePort == other.sourcePort && destinationPort == other.destinationPort;
     }
 
-    /** \return what chooses among equal paths from a source. \param source of the flow */
+    /** \return the hash by which switches choose among equal paths. \param source address of the
+     * flow's sender */
     uint32_t PathHash(Ipv4Address source) const
     {
         FlowKey seen = *this;
@@ -69,7 +70,7 @@ struct FlowKey
     }
 };
 
-/** For unordered containers keyed by flow. */
+/** Hash function for unordered containers keyed by FlowKey. */
 struct FlowKeyHash
 {
     std::size_t operator()(const FlowKey& key) const noexcept

@@ -25,7 +25,7 @@ class FramePool
     /** \return a frame in its initial state. O(1) but for the growth of the pool. */
     Frame* Take();
 
-    /** Give a frame back; its packet is let go. O(1). \param frame from Take of this pool */
+    /** Give a frame back and drop its packet. O(1). \param frame a frame from Take of this pool */
     void Release(Frame* frame);
 
     /** \return frames taken and not given back */

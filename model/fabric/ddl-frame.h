@@ -19,7 +19,7 @@ constexpr uint8_t ECN_CONGESTED = 3;   //!< RFC 3168 CE
 
 struct Frame;
 
-/** How the packet of a frame is made from its header, when somebody wants to see it. */
+/** Makes the ns3::Packet of a frame from its header, for a trace sink or a sniffer. */
 class PacketFormat
 {
   public:
@@ -45,34 +45,34 @@ class PacketFormat
  */
 struct alignas(64) Frame
 {
-    static constexpr std::size_t HEADER_BYTES = 64; //!< room for an engine's header
-    static constexpr std::size_t NOTE_BYTES = 64;   //!< room for an engine's note
+    static constexpr std::size_t HEADER_BYTES = 64; //!< bytes for an engine's header
+    static constexpr std::size_t NOTE_BYTES = 64;   //!< bytes for an engine's note
 
-    Frame* next{nullptr};   //!< the one behind in the same queue, wire or free list
-    int64_t nextArrival{0}; //!< its arrival, copied here so that a wire does not load that frame
+    Frame* next{nullptr};   //!< the next frame in the same queue, wire or free list
+    int64_t nextArrival{0}; //!< arrival of `next`, time steps: spares a wire loading that frame
     Ptr<Packet> packet;     //!< IPv4 header and payload, as sent; null until somebody sees it
-    int64_t arrival{0}; //!< when it comes, or came, to the device it goes to or is at; time steps
-    const PacketFormat* format{nullptr}; //!< of an engine's packets; outlives the frame
-    uint32_t bytes{0};                   //!< size of the IPv4 packet; a port adds its framing to it
-    uint32_t destination{0};             //!< host index
-    uint32_t flowHash{0};                //!< FlowKey::PathHash, computed once, at the source
-    uint16_t ingress{0};                 //!< device index by which it came into the present switch
-    uint8_t queue{0};                    //!< egress queue at the present port
-    uint8_t dscp{0};                     //!< present codepoint
-    uint8_t ecn{0};                      //!< present two ECN bits
-    uint8_t ttl{0};                      //!< present time to live
-    bool rewritten{false};               //!< dscp, ecn or ttl differ from the packet's bytes
-    bool offloaded{false}; //!< made by a NicEngine, and for the one at its destination
-    bool noted{false};     //!< there is a note
-    /** As sent, if there is a format; else unset. */
+    int64_t arrival{0};     //!< arrival at this device, in flight at the next one; time steps
+    const PacketFormat* format{nullptr}; //!< an engine packet's format; outlives the frame
+    uint32_t bytes{0};                   //!< bytes of the IPv4 packet; a port adds its framing
+    uint32_t destination{0};             //!< host index of the receiver
+    uint32_t flowHash{0};  //!< FlowKey::PathHash of its flow, computed once, at the source
+    uint16_t ingress{0};   //!< index of the device by which it entered the present switch
+    uint8_t queue{0};      //!< egress queue at the present port
+    uint8_t dscp{0};       //!< present codepoint
+    uint8_t ecn{0};        //!< present two ECN bits
+    uint8_t ttl{0};        //!< present time to live
+    bool rewritten{false}; //!< whether dscp, ecn or ttl differ from the packet's bytes
+    bool offloaded{false}; //!< whether a NicEngine made it, for the one at the destination
+    bool noted{false};     //!< whether `note` is set
+    /** The header as sent, if there is a format; else unset. */
     alignas(64) std::array<uint8_t, HEADER_BYTES> header;
-    alignas(8) std::array<uint8_t, NOTE_BYTES> note; //!< see Note
+    alignas(8) std::array<uint8_t, NOTE_BYTES> note; //!< the engine's note, see Note
 
     /**
-     * What an engine tells the one at the destination beside the header, as a tag of an ns3::Packet
-     * would: it adds no bytes. The first call makes it.
+     * What an engine tells the engine at the destination beside the header. It adds no bytes, as a
+     * tag of an ns3::Packet. The first call creates it.
      *
-     * \tparam T the same at both ends, copied as bytes
+     * \tparam T the note's type, the same at both ends, copied as bytes
      */
     template <typename T>
     T& Note()
@@ -87,7 +87,7 @@ struct alignas(64) Frame
         return *std::launder(reinterpret_cast<T*>(note.data()));
     }
 
-    /** \return the note, null where there is none. \tparam T as of Note */
+    /** \return the note, null where there is none. \tparam T the type that Note was called with */
     template <typename T>
     const T* FindNote() const
     {
@@ -110,7 +110,8 @@ struct alignas(64) Frame
         rewritten = true;
     }
 
-    /** \return the packet, which is made now where there is none yet. \pre a packet or a format */
+    /** \return the packet, which is made now where there is none yet. \pre it has a packet or a
+     * format */
     const Ptr<Packet>& SeePacket()
     {
         if (!packet)
@@ -120,7 +121,7 @@ struct alignas(64) Frame
         return packet;
     }
 
-    /** Back to the initial state, but for header and note. */
+    /** Reset to the initial state, except for header and note. */
     void Clear()
     {
         next = nullptr;

@@ -49,7 +49,8 @@ HostPort::Configure(const HostSpec& spec, uint32_t host)
     KeepPriorityTag();
 }
 
-/** The traffic control layer strips the tag unless the device has several transmission queues. */
+/** Keep ns-3's traffic control layer from removing the SocketPriorityTag, as it does where the
+ * device has one transmission queue. */
 void
 HostPort::KeepPriorityTag()
 {
@@ -156,7 +157,7 @@ HostPort::TakeNext(Time now)
     return frame;
 }
 
-/** Bands hold packets of any codepoint: one that must wait holds up those behind it. */
+/** A band holds packets of any codepoint: a paused one blocks those behind it. */
 QueueMask
 HostPort::GetBlocked() const
 {
@@ -254,7 +255,7 @@ HostPort::ForeseeSource(unsigned step) const
     m_engine->ForeseePull(step);
 }
 
-/** To a NIC. */
+/** The wire to a NIC. */
 class HostPort::IncomingWire final : public Wire
 {
   public:

@@ -35,17 +35,18 @@ class HostPort : public Port
     HostPort();
     ~HostPort() override;
 
-    static constexpr uint32_t PRIORITIES = 16; //!< as in Linux
+    static constexpr uint32_t PRIORITIES = 16; //!< socket priorities, as in Linux
 
     /**
-     * Before the first packet.
-     * \param spec number of bands and their threshold
+     * Set the NIC up, before the first packet.
+     * \param spec number of bands and their ECN threshold
      * \param host index of this host
      * \throws InputError when they are out of range
      */
     void Configure(const HostSpec& spec, uint32_t host);
 
-    /** \param priority 0 to 15 \param band 0 to bands - 1. \throws InputError otherwise */
+    /** Set the band of unmarked packets. \param priority that of their SocketPriorityTag, 0 to 15
+     * \param band 0 to bands - 1. \throws InputError otherwise */
     void SetBand(uint32_t priority, uint32_t band);
 
     /** \throws InputError when this NIC has no such band, or the codepoint is above 63 */
@@ -76,20 +77,20 @@ class HostPort : public Port
      */
     void SetEngine(NicEngine* engine);
 
-    /** The engine offers more than before: send it as soon as the wire is free. */
+    /** Called by the engine when it offers more than before: sent as soon as the wire is free. */
     void NotifyOffer(Time now);
 
     /** \return a frame for the engine to fill; it comes back by Pull or SendFrame */
     Frame* TakeFrame(Time now);
 
-    /** Queue a frame of the engine's behind what waits in frame->queue. \param frame taken over */
+    /** Queue a frame of the engine behind what waits in frame->queue. \param frame taken over */
     void SendFrame(Frame* frame);
 
     /**
      * Hand a packet to the NIC.
-     * \param packet starts with its IPv4 header; taken over
-     * \param protocol 0x0800
-     * \return whether it was taken
+     * \param packet a packet that starts with its IPv4 header; taken over
+     * \param protocol EtherType 0x0800; others are refused
+     * \return whether the packet was accepted
      */
     bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocol) override;
 
@@ -115,15 +116,15 @@ class HostPort : public Port
 
     // What each packet reads and changes: one cache line.
     alignas(64) NicEngine* m_engine{nullptr};
-    FramePool* m_frames{nullptr}; //!< of this port
-    QueueMask m_queueIsNext{0};   //!< bands whose turn the queue's is, where both have a frame
+    FramePool* m_frames{nullptr}; //!< pool from which TakeFrame takes, that of this port
+    QueueMask m_queueIsNext{0};   //!< bands in which the queue's frame goes before the engine's
     PacketCount m_offeredPackets;
     PacketCount m_delivered;
     uint32_t m_host{0};
 
-    uint64_t m_pausedCodepoints{0}; //!< bit d: the far end has paused DSCP d
+    uint64_t m_pausedCodepoints{0}; //!< bit d is set while the far end pauses DSCP d
     std::array<uint8_t, PRIORITIES> m_band{};
-    std::unordered_map<FlowKey, Mark, FlowKeyHash> m_marks; //!< looked up, never walked
+    std::unordered_map<FlowKey, Mark, FlowKeyHash> m_marks; //!< marks by flow; never iterated
 };
 
 } // namespace ns3::ddl

@@ -12,12 +12,13 @@ namespace ns3::ddl
 {
 
 /**
- * Routing of a host with one NIC: its own address by loopback, everything else out of the NIC;
+ * Routing of a host with one NIC: packets to its own address take the loopback, all others the NIC;
  * what comes in is delivered, never forwarded. O(1). Unicast only.
  */
 class HostRouting : public Ipv4RoutingProtocol
 {
-    /** Parameter I of a member function: newer versions of ns-3 pass callbacks by reference. */
+    /** Type of parameter I of a member function: newer versions of ns-3 pass callbacks by
+     * reference. */
     template <std::size_t I, typename C, typename R, typename... A>
     static std::tuple_element_t<I, std::tuple<A...>> Parameter(R (C::*)(A...));
     template <std::size_t I>
@@ -53,9 +54,9 @@ class HostRouting : public Ipv4RoutingProtocol
     void Rebuild();
 
     Ptr<Ipv4> m_ipv4;
-    Ipv4Address m_address;   //!< of the NIC
-    Ptr<Ipv4Route> m_out;    //!< out of the NIC, null before it has an address
-    Ptr<Ipv4Route> m_inside; //!< to the host itself
+    Ipv4Address m_address;   //!< address of the NIC
+    Ptr<Ipv4Route> m_out;    //!< route by the NIC, null before it has an address
+    Ptr<Ipv4Route> m_inside; //!< route to the host itself, by loopback
 };
 
 /** Gives each host a HostRouting; for InternetStackHelper::SetRoutingHelper. */

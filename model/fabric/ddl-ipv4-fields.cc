@@ -22,7 +22,7 @@ ReadU16(const uint8_t* bytes)
     return static_cast<uint16_t>((bytes[0] << 8) | bytes[1]);
 }
 
-/** Ports and flags. All fragments of a datagram read alike, so that they take one path. */
+/** Read ports and flags. Fragments read as port 0, so that all of a datagram take one path. */
 void
 ReadTransport(const uint8_t* header, uint32_t size, Ipv4Fields& fields)
 {

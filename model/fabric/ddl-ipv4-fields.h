@@ -14,7 +14,7 @@ struct Ipv4Fields
     FlowKey flow;
     Ipv4Address source;
     uint8_t tos{0};               //!< DSCP in the upper six bits, ECN in the lower two
-    uint8_t ttl{0};               //!< hops left
+    uint8_t ttl{0};               //!< time to live: hops left
     bool opensConnection{false};  //!< a TCP segment with SYN set (SYN or SYN+ACK)
     bool resetsConnection{false}; //!< a TCP segment with RST set: its connection is no more
 };
@@ -22,9 +22,9 @@ struct Ipv4Fields
 /**
  * Read the fields out of the packet's bytes, without taking a header off.
  *
- * \param packet starts with an IPv4 header
- * \param [out] fields untouched when the answer is false
- * \return whether it does start with an IPv4 header
+ * \param packet a packet that should start with an IPv4 header
+ * \param [out] fields what was read; untouched when the answer is false
+ * \return whether the packet does start with an IPv4 header
  */
 bool ReadIpv4Fields(const Packet& packet, Ipv4Fields& fields);
 
@@ -32,12 +32,12 @@ bool ReadIpv4Fields(const Packet& packet, Ipv4Fields& fields);
  * Write a frame's DSCP, ECN and TTL into the IPv4 header of a packet. The header checksum is
  * computed when ns-3 computes checksums at all (global value ChecksumEnabled), else left at 0.
  *
- * \param frame the values
- * \param packet starts with an IPv4 header
+ * \param frame the frame whose DSCP, ECN and TTL are written
+ * \param packet a packet that starts with an IPv4 header
  */
 void WriteIpv4Fields(const Frame& frame, Ptr<Packet> packet);
 
-/** \return a copy of the frame's packet (SeePacket) with the header as it is now */
+/** \return a copy of the frame's packet (SeePacket), with DSCP, ECN and TTL as they are now */
 Ptr<Packet> CopyWithHeader(Frame& frame);
 
 } // namespace ns3::ddl

@@ -25,35 +25,35 @@ class Link : public Channel
 {
   public:
     static TypeId GetTypeId();
-    /** Trace signature: the state from now on. */
+    /** Trace signature: whether the link is up from now on. */
     using UpTracedCallback = void (*)(bool up);
 
     Link();
     ~Link() override;
 
     /**
-     * Once, before any packet. Both ports know the link from then on.
-     * \param a end 0
-     * \param b end 1
-     * \param delay not negative
+     * Attach the link to its two ports; once, before any packet.
+     * \param a the port at end 0
+     * \param b the port at end 1
+     * \param delay propagation delay, not negative
      */
     void Connect(Ptr<Port> a, Ptr<Port> b, Time delay);
 
-    /** \param up the state from now on. No effect when it is that already. */
+    /** Take the link up or down. \param up the new state; no effect when it is the present one */
     void SetUp(bool up);
 
-    /** \return whether it carries frames */
+    /** \return whether the link carries frames */
     bool IsUp() const
     {
         return m_up;
     }
 
-    /** \return packets on their way from an end. \param end of the sender, 0 or 1 */
+    /** \return packets in flight in one direction. \param end the sender's end, 0 or 1 */
     PacketCount CountInFlight(uint32_t end) const;
 
     /** \return propagation delay */
     Time GetDelay() const;
-    /** \return the port at an end. \param end 0 or 1 */
+    /** \return the port at one end. \param end 0 or 1 */
     Ptr<Port> GetPort(uint32_t end) const;
 
     std::size_t GetNDevices() const override;
@@ -66,7 +66,7 @@ class Link : public Channel
     void LoseInFlight(uint32_t end);
 
     std::array<Ptr<Port>, 2> m_ports;
-    std::array<Ptr<Wire>, 2> m_wires; //!< by end of the sender
+    std::array<Ptr<Wire>, 2> m_wires; //!< the wire of each direction, by the sender's end
     bool m_up{true};
     TracedCallback<bool> m_upTrace;
 };

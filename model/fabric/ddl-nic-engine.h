@@ -31,31 +31,31 @@ class NicEngine
     }
 
     /**
-     * \param band that is offered
+     * \param band a band that is offered
      * \param now the present time
      * \return the next frame of that band, from HostPort::TakeFrame, complete, with a packet or
      * with header and format; its `queue` is the band
      */
     virtual Frame* Pull(uint32_t band, Time now) = 0;
 
-    /** \param codepoints none of them may be offered or pulled now; bit d = DSCP d */
+    /** \param codepoints DSCPs that may not be offered or pulled now: bit d stands for DSCP d */
     virtual void SetPaused(uint64_t codepoints) = 0;
 
-    /** A packet of another engine's has arrived. \param frame stays the port's */
+    /** A packet of another engine has arrived. \param frame its frame, which the port owns */
     virtual void Receive(const Frame& frame) = 0;
 
-    /** Prefetch what Pull needs. \param step 0, 1: see ForeseenEvent */
+    /** Prefetch what Pull needs. \param step 0 or 1, see Port::ForeseeSource */
     virtual void ForeseePull(unsigned /* step */) const
     {
     }
 
-    /** Prefetch what Receive needs. \param frame that will arrive, with its header */
+    /** Prefetch what Receive needs. \param frame the frame that will arrive, with its header */
     virtual void ForeseeReceive(const Frame& /* frame */) const
     {
     }
 
   protected:
-    QueueMask m_offer{0}; //!< bands
+    QueueMask m_offer{0}; //!< bands in which the engine can send, see GetOffer
 };
 
 } // namespace ns3::ddl

@@ -35,7 +35,7 @@ CountUnsent(const Port& port)
 {
     PacketCount dropped = port.GetDrops().GetSum();
     dropped -= port.GetDrops().Get(DropReason::ON_WIRE);
-    dropped -= port.GetDrops().Get(DropReason::MISROUTED); // it came in
+    dropped -= port.GetDrops().Get(DropReason::MISROUTED); // misrouted packets are inbound
     return dropped;
 }
 
@@ -199,7 +199,7 @@ class Audit
     }
 
     Ptr<Fabric> m_fabric;
-    uint64_t m_frames{0}; //!< found in queues and in flight
+    uint64_t m_frames{0}; //!< frames found in queues and in flight
     std::vector<PacketImbalance> m_found;
 };
 

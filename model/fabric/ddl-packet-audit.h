@@ -17,7 +17,7 @@ class Fabric;
 /** A device whose counters do not add up: packets are missing, or there are too many. */
 struct PacketImbalance
 {
-    std::string device; //!< "switch0", "h3", "the link from h3 to switch0"
+    std::string device; //!< the device: "switch0", "h3", "the link from h3 to switch0"
     std::string what;   //!< both sides of the account, in packets and bytes
 };
 
@@ -33,13 +33,13 @@ struct PacketImbalance
  *
  * What is held and in flight is counted frame by frame, and not taken from the counters.
  *
- * \param fabric whose packets are counted since the start
- * \return the devices at which it does not hold, hosts first; normally none.
+ * \param fabric the network to check, since the start of the simulation
+ * \return the devices whose counters do not add up, hosts first; normally none.
  *         O(ports x queues + packets in the fabric)
  */
 std::vector<PacketImbalance> AuditPackets(Ptr<Fabric> fabric);
 
-/** \return a reason as result files write it: "queue_full" */
+/** \return the name of a reason in result files: "queue_full" */
 const char* GetName(DropReason reason);
 
 /** \return packets that all devices of a fabric have thrown away since the start */

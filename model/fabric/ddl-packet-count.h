@@ -15,7 +15,7 @@ struct PacketCount
     uint64_t packets{0};
     uint64_t bytes{0};
 
-    /** One packet more. */
+    /** Count one packet. \param size bytes of the IPv4 packet */
     void Add(uint32_t size)
     {
         ++packets;
@@ -46,16 +46,16 @@ struct PacketCount
 enum class DropReason
 {
     QUEUE_FULL,  //!< the queue was at its limit, or the shared buffer had no room
-    NO_HEADROOM, //!< flow control had paused the neighbour too late
-    LINK_DOWN,   //!< it waited for a link that fell, or came to one that was down
-    ON_WIRE,     //!< it had been sent, and was lost in flight when the link fell
-    NO_ROUTE,    //!< the switch had no route to its destination
-    TTL,         //!< its time to live was over
-    REFUSED,     //!< the NIC did not take it: not IPv4, larger than the MTU, or no link
-    MISROUTED    //!< it arrived at a host to which it was not addressed
+    NO_HEADROOM, //!< priority flow control paused the neighbour too late
+    LINK_DOWN,   //!< the packet waited for a link that fell, or came to one that was down
+    ON_WIRE,     //!< the packet had been sent, and was lost in flight when the link fell
+    NO_ROUTE,    //!< the switch had no route to the packet's destination
+    TTL,         //!< the packet's time to live was over
+    REFUSED,     //!< the NIC refused the packet: not IPv4, larger than the MTU, or no link
+    MISROUTED    //!< the packet arrived at a host to which it was not addressed
 };
 
-constexpr std::size_t DROP_REASONS = 8; //!< number of reasons
+constexpr std::size_t DROP_REASONS = 8; //!< number of values of DropReason
 
 /** Packets that were thrown away, by reason. */
 class DropCounts
@@ -71,7 +71,7 @@ class DropCounts
         return m_counts[static_cast<std::size_t>(reason)];
     }
 
-    /** \return all reasons together */
+    /** \return the packets dropped for any reason */
     PacketCount GetSum() const
     {
         PacketCount sum;

@@ -24,31 +24,32 @@ namespace ns3::ddl
 class PauseMeter
 {
   public:
-    /** Of one ingress port, for each of its queues; bytes of IPv4 packets. */
+    /** The limits of one ingress port, for each of its queues; bytes of IPv4 packets. */
     struct Limits
     {
-        uint64_t threshold{0};  //!< beyond it, pause (XOFF)
-        uint64_t headroom{0};   //!< for what is on its way until the pause works
-        uint64_t hysteresis{0}; //!< go on when this far below the threshold (XON)
+        uint64_t threshold{0};  //!< bytes held beyond which the far end has to pause (XOFF)
+        uint64_t headroom{0};   //!< bytes beyond it, for what arrives until the pause works
+        uint64_t hysteresis{0}; //!< bytes below the threshold at which the far end may go on (XON)
     };
 
-    /** \param ingress device index \param queue of that port \param paused from now on */
+    /** Called when a pause starts or ends. \param ingress device index of the port by which packets
+     * come in \param queue the queue in which they wait \param paused true: the pause starts */
     using Signal = std::function<void(uint32_t ingress, uint32_t queue, bool paused)>;
 
-    /** \param signal called at each change, never from inside Reset */
+    /** \param signal callback for each start and end of a pause, never called from inside Reset */
     explicit PauseMeter(Signal signal);
 
-    /** \param ingress device index, at most 65535 */
+    /** Set the limits of an ingress port. \param ingress the port's device index, at most 65535 */
     void SetLimits(uint32_t ingress, const Limits& limits);
 
-    /** O(1). \return whether there is room; only then do the bytes count */
+    /** Ask for room for a packet. O(1). \return whether there is room; if so, its bytes count */
     bool Admit(uint32_t ingress, uint32_t queue, uint32_t bytes);
-    /** Bytes that were admitted leave the switch. O(1). */
+    /** Called when bytes that were admitted leave the switch. O(1). */
     void Release(uint32_t ingress, uint32_t queue, uint32_t bytes);
-    /** The link of that port fell: its far end has forgotten all pauses. */
+    /** Called when the port's link fell: its far end has forgotten all pauses. */
     void Reset(uint32_t ingress);
 
-    /** \return bytes held */
+    /** \return bytes that came in by a port and are held in a queue */
     uint64_t GetBytes(uint32_t ingress, uint32_t queue) const;
 
   private:
@@ -65,7 +66,7 @@ class PauseMeter
     };
 
     Signal m_signal;
-    std::vector<Ingress> m_ingress; //!< by device index
+    std::vector<Ingress> m_ingress; //!< limits and counts of each ingress port, by device index
 };
 
 } // namespace ns3::ddl

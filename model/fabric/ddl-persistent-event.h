@@ -14,21 +14,21 @@ namespace ns3::ddl
  * packet. The owner calls Cancel before it is destroyed; a pending event then does nothing.
  *
  * \tparam T class of the owner
- * \tparam METHOD called on the owner when the event is due
+ * \tparam METHOD method of the owner that is called when the event is due
  */
 template <typename T, void (T::*METHOD)()>
 class PersistentEvent : public ForeseenEvent
 {
   public:
-    /** \param owner outlives this, or cancels it */
+    /** \param owner the object that is called; it outlives this event, or cancels it */
     explicit PersistentEvent(T* owner)
         : m_owner(owner)
     {
     }
 
     /**
-     * \param context node on whose behalf the event runs
-     * \param delay from now
+     * \param context id of the node on whose behalf the event runs
+     * \param delay time from now until the event
      */
     void Schedule(uint32_t context, Time delay)
     {
@@ -48,7 +48,7 @@ class PersistentEvent : public ForeseenEvent
     }
 
   protected:
-    /** \return who is called, null once cancelled */
+    /** \return the object that is called, null once cancelled */
     T* GetOwner() const
     {
         return m_owner;

@@ -24,9 +24,9 @@ struct PortCapture
  * that port. Changes no event. The file is complete when the port is gone (Simulator::Destroy, and
  * no Fabric held).
  *
- * \param prefix path and beginning of the name; its folder exists
+ * \param prefix path and beginning of the file's name; its folder exists
  * \param port any port
- * \return the file
+ * \return the open file
  * \throws RunError when the file cannot be written
  */
 PortCapture EnablePcap(const std::string& prefix, Ptr<Port> port);

@@ -147,7 +147,7 @@ Port::Attach(Ptr<Link> link, uint32_t end, Ptr<Wire> wire)
     DoAttach();
 }
 
-/** \return whether a frame that comes now can go out at once, seen by nobody */
+/** \return whether a frame that arrives now can be sent at once, and no trace sink is connected */
 bool
 Port::IsFree(Time now) const
 {
@@ -156,8 +156,8 @@ Port::IsFree(Time now) const
 }
 
 /**
- * Strict service, nothing paused, no source, no pause meter and no shared buffer: all that is asked
- * then stands in one cache line.
+ * The short path needs strict service, nothing paused, no source, no pause meter and no shared
+ * buffer: all that it reads is in one cache line.
  */
 void
 Port::UpdateSimple()
@@ -284,7 +284,7 @@ Port::Transmit(Frame* frame, Time now)
         Fire(m_dequeueTrace, frame);
         Fire(m_snifferTrace, frame);
     }
-    if (!m_up) // a trace sink has brought the link down, one of the pause meter's too
+    if (!m_up) // a trace sink, maybe one of the pause meter, has brought the link down
     {
         LoseOnWire(frame);
         return;
@@ -338,7 +338,7 @@ Port::LoseOnWire(Frame* frame)
     Drop(frame, DropReason::ON_WIRE);
 }
 
-/** The switch has one frame less. */
+/** Tell the pause meter that a frame leaves the switch. */
 void
 Port::ReleaseMeter(const Frame& frame)
 {

@@ -45,24 +45,25 @@ class Port : public FabricDevice
     /** Trace signature: the packet with its IPv4 header as it is at this port. */
     using SnifferTracedCallback = void (*)(Ptr<const Packet> packet);
 
-    /** \param pool that frames of this port come from and return to, shared with its far end */
+    /** \param pool the pool of this port's frames, shared with the port at the far end */
     void SetFramePool(std::shared_ptr<FramePool> pool);
 
-    /** \param queues 1 to 63 \param service this port's own. \throws InputError by its Configure */
+    /** \param queues number of queues, 1 to 63 \param service a queue scheduler for this port alone
+     * \throws InputError when its Configure does */
     void SetQueues(uint32_t queues, Ptr<QueueScheduler> service);
 
-    /** Called by the link. \param link that this port is at \param end 0 or 1
-     * \param wire from here to the far end */
+    /** Called by the link. \param link the port's link \param end the port's end of it, 0 or 1
+     * \param wire the wire from here to the far end */
     void Attach(Ptr<Link> link, uint32_t end, Ptr<Wire> wire);
 
-    /** Prefetch what is needed to send a frame at once. */
+    /** Prefetch what the port needs to send a frame at once. */
     void Prefetch() const
     {
         __builtin_prefetch(&m_transmitter);
     }
 
     /**
-     * Prefetch what else is needed to send a frame of a queue.
+     * Prefetch what the port needs beside Prefetch() to send a frame of a queue.
      * \param waits whether the frame has to wait for the wire
      */
     void PrefetchQueue(uint32_t queue, bool waits) const
@@ -81,25 +82,25 @@ class Port : public FabricDevice
         return m_transmitter.GetFreeTime();
     }
 
-    /** Called by the link. \return the wire from the far end, once */
+    /** Called once by the link. \return a new wire from the far end to this port */
     Ptr<Wire> MakeIncoming(Time delay);
 
-    /** Call the sniffers. \param frame that came in */
+    /** Call the sniffers. \param frame a frame that came in */
     void Sniff(Frame* frame) const
     {
         Fire(m_snifferTrace, frame);
     }
 
     /**
-     * The far end asks for a pause, or ends one (IEEE 802.1Qbb). The packet that is being sent is
+     * The far end starts or ends a pause (IEEE 802.1Qbb). The packet that is being sent is
      * finished.
      *
-     * \param queue of the far end's map: no packet that it would put there is sent meanwhile
-     * \param map of the far end, outlives this
+     * \param queue queue of the far end: packets that its map puts there are not sent meanwhile
+     * \param map the far end's map of codepoints to queues, outlives this
      */
     void SetPaused(uint32_t queue, bool paused, const DscpMap& map);
 
-    /** Called by the link, at both ports before anything else. \param up from now on */
+    /** Called by the link, at both ports before anything else. \param up the link's new state */
     void SetLinkUp(bool up)
     {
         m_up = up;
@@ -107,7 +108,7 @@ class Port : public FabricDevice
 
     /** The link fell or came back: what waits is dropped when it fell. */
     void NotifyLinkChange();
-    /** A frame of this port was lost on the wire. \param frame taken over */
+    /** Called when a frame of this port was lost on the wire. \param frame taken over */
     void LoseOnWire(Frame* frame);
 
     /** \return number of queues */
@@ -116,11 +117,11 @@ class Port : public FabricDevice
         return m_queues;
     }
 
-    /** \return what happened at a queue. \param queue 0 to GetQueues() - 1 */
+    /** \return the counters of a queue. \param queue 0 to GetQueues() - 1 */
     const QueueCounters& GetCounters(uint32_t queue) const;
     /** \return bytes waiting in a queue. \param queue 0 to GetQueues() - 1 */
     uint64_t GetBacklog(uint32_t queue) const;
-    /** \return how long packets of a queue have kept the wire busy, framing included */
+    /** \return time for which a queue's packets have kept the wire busy, framing included */
     Time GetBusyTime(uint32_t queue) const;
 
     /** \return packets that came in over the link */
@@ -129,13 +130,13 @@ class Port : public FabricDevice
         return m_incoming ? m_incoming->GetReceived() : PacketCount();
     }
 
-    /** \return packets dropped by this port: at all queues, and received ones */
+    /** \return packets that this port dropped, at all queues and after arrival */
     const DropCounts& GetDrops() const
     {
         return m_drops;
     }
 
-    /** \return the other end, null before the port is attached */
+    /** \return the port at the other end, null before this port is attached */
     Ptr<Port> GetPeer() const;
 
     /** \return bits per second on the wire */
@@ -144,7 +145,7 @@ class Port : public FabricDevice
         return m_transmitter.GetDataRate();
     }
 
-    /** \return what chooses among the queues, null before SetQueues */
+    /** \return the scheduler that chooses among the queues, null before SetQueues */
     Ptr<QueueScheduler> GetService() const
     {
         return m_service;
@@ -176,13 +177,13 @@ class Port : public FabricDevice
   protected:
     void DoDispose() override;
 
-    /** \param map of codepoints to the queues of this port, outlives it */
+    /** \param map the map of codepoints to this port's queues, outlives the port */
     void SetMap(const DscpMap* map)
     {
         m_map = map;
     }
 
-    /** \return what SetMap was given */
+    /** \return the map of codepoints to this port's queues */
     const DscpMap* GetMap() const
     {
         return m_map;
@@ -192,44 +193,45 @@ class Port : public FabricDevice
      * \param frame taken over */
     void Enqueue(Frame* frame);
 
-    /** Throw a frame away that is in no queue yet. \param frame taken over */
+    /** Drop a frame that is in no queue yet. \param frame taken over */
     void Refuse(Frame* frame, DropReason reason);
 
-    /** A packet was thrown away that never became a frame of a queue. */
+    /** Count the drop of a packet that never became a frame of a queue. \param bytes its size */
     void CountDrop(DropReason reason, uint32_t bytes)
     {
         m_drops.Add(reason, bytes);
     }
 
-    /** \param meter of the switch, which counts frames that leave here; outlives this, or null */
+    /** \param meter the switch's pause meter, told of frames that leave; outlives this; or null */
     void SetPauseMeter(PauseMeter* meter);
 
-    /** Before the first frame. \param buffer the switch's, or null */
+    /** Call before the first frame. \param buffer the switch's packet memory, or null */
     void SetSharedBuffer(std::shared_ptr<SharedBuffer> buffer);
 
-    /** \return what SetPauseMeter was given */
+    /** \return the switch's pause meter, or null */
     PauseMeter* GetPauseMeter() const
     {
         return m_simple ? nullptr : m_meter;
     }
 
-    /** A control frame of the link layer, ahead of all queues. \return when it reaches the far end
-     */
+    /** \return time at which a link-layer control frame that is sent now, ahead of all queues,
+     * reaches the far end. \param bytes the control frame's size on the wire */
     Time GetControlArrival(uint32_t bytes) const;
 
-    /** \return queues at the far end that must not get anything now */
+    /** \return queues of the far end that are paused now */
     QueueMask GetPaused() const
     {
         return m_paused;
     }
 
-    /** \return the pool of frames */
+    /** \return the pool of this port's frames */
     FramePool& GetFramePool()
     {
         return *m_pool;
     }
 
-    /** \param queues in which the source can send, a mask that it keeps; null: no source */
+    /** \param queues the mask of queues in which the source can send, which the source updates;
+     * null: no source */
     void SetOffer(const QueueMask* queues)
     {
         m_offer = queues ? queues : &NOTHING;
@@ -246,39 +248,41 @@ class Port : public FabricDevice
     void Serve(Time now);
 
   private:
-    /** \return queues whose first frame must wait; asked while something is paused */
+    /** \return queues whose first frame may not be sent; asked while something is paused */
     virtual QueueMask GetBlocked() const
     {
         return m_paused;
     }
 
-    /** The far end paused or went on. \param map of the far end; null: the link fell, all is over
-     */
+    /** Called when a pause started or ended. \param map the far end's map; null: the link fell,
+     * which ends all pauses */
     virtual void DoSetPaused(const DscpMap* /* map */)
     {
     }
 
-    /** \return a wire to this port. \param delay of propagation, not negative */
+    /** \return a new wire to this port. \param delay propagation delay, not negative */
     virtual Ptr<Wire> DoMakeIncoming(Time delay) = 0;
 
-    /** Prefetch what the source needs to make a frame. \param step 0, 1: see ForeseenEvent */
+    /** Prefetch what the source needs to make a frame. \param step 0, then 1: the steps 1 and 2 of
+     * ForeseenEvent */
     virtual void ForeseeSource(unsigned /* step */) const
     {
     }
 
-    /** The port is at its link. */
+    /** Called when the port has been attached to its link. */
     virtual void DoAttach()
     {
     }
 
-    /** \return the queue that sends next, of those with bits in the view */
+    /** \return the queue that sends next, one of those that the view shows as non-empty */
     uint32_t Select(const QueueView& view)
     {
         return m_simple || m_strict ? QueueScheduler::First(view.nonEmpty)
                                     : m_service->Select(view);
     }
 
-    /** Take the next frame where a source offers something or the far end has paused something. */
+    /** Take the next frame to send, called while a source offers frames or the far end pauses
+     * queues. \return the frame */
     virtual Frame* TakeNext(Time now);
     void UpdateSimple();
     void ReleaseMeter(const Frame& frame);
@@ -311,7 +315,7 @@ class Port : public FabricDevice
 
     void ForeseeTransmission(unsigned step) const;
 
-    /** The wire is free, and a frame waits for it. */
+    /** The event that the wire becomes free while a frame waits for it. */
     class TransmitEvent final : public PersistentEvent<Port, &Port::FinishTransmission>
     {
       public:
@@ -341,11 +345,11 @@ class Port : public FabricDevice
         }
     }
 
-    Ptr<Wire> m_incoming; //!< from the far end; kept, as trace sources know it
+    Ptr<Wire> m_incoming; //!< wire from the far end; kept, as trace sources refer to it
     std::shared_ptr<FramePool> m_pool;
     Ptr<Link> m_link;
     uint32_t m_queues{0};
-    uint32_t m_end{0}; //!< of the link
+    uint32_t m_end{0}; //!< this port's end of the link, 0 or 1
     DropCounts m_drops;
     QueueTrace m_dropTrace;
     QueueTrace m_markTrace;
@@ -353,25 +357,25 @@ class Port : public FabricDevice
     QueueTrace m_dequeueTrace;
     SnifferTrace m_snifferTrace;
 
-    // What a packet needs that has to wait.
-    alignas(128) const QueueMask* m_offer{&NOTHING}; //!< see SetOffer
+    // These members are what a packet that has to wait needs.
+    alignas(128) const QueueMask* m_offer{&NOTHING}; //!< queues in which the source can send
     PauseMeter* m_meter{nullptr};
-    QueueMask m_paused{0}; //!< queues of the far end
+    QueueMask m_paused{0}; //!< queues of the far end that are paused now
     Ptr<QueueScheduler> m_service;
     Ptr<TransmitEvent> m_event;
-    uint32_t m_context{0}; //!< node id
-    bool m_strict{false};  //!< the lowest non-empty queue is next; the service is not asked
+    uint32_t m_context{0}; //!< id of the port's node
+    bool m_strict{false};  //!< whether the service is strict priority, and need not be asked
 
-    // From here to the bank's mask, what a packet needs that can go out at once: one cache line,
-    // the second of a pair. With thousands of hosts each line that is read is a cache miss.
+    // The members from here to the bank's mask are what a packet that can go out at once needs: one
+    // cache line, the second of a pair. With thousands of hosts each line read is a cache miss.
     alignas(64) Transmitter m_transmitter;
-    Ptr<Wire> m_wire;              //!< to the far end
-    const DscpMap* m_map{nullptr}; //!< see SetMap
+    Ptr<Wire> m_wire;              //!< wire to the far end
+    const DscpMap* m_map{nullptr}; //!< map of codepoints to this port's queues, see SetMap
     uint16_t m_framing{0};         //!< bytes on the wire beside each packet
-    bool m_pending{false};         //!< a transmit event is pending
-    bool m_up{false};              //!< the link
-    bool m_simple{false};          //!< see UpdateSimple
-    bool m_watched{false};         //!< a sink was connected to Enqueue, Dequeue, Mark or Sniffer
+    bool m_pending{false};         //!< whether a transmit event is pending
+    bool m_up{false};              //!< whether the link is up
+    bool m_simple{false};          //!< whether the short path can be taken, see UpdateSimple
+    bool m_watched{false};         //!< whether Enqueue, Dequeue, Mark or Sniffer ever had a sink
     QueueBank m_bank;
 };
 

@@ -68,7 +68,7 @@ QueueBank::Pass(Frame* frame)
     return isCongested ? Verdict::CONGESTED : Verdict::QUEUED;
 }
 
-/** \return whether it has marked the frame, which was admitted last */
+/** Mark the frame that was admitted last, if the queue is congested. \return whether it did */
 bool
 QueueBank::MarkIfCongested(Queue& queue, Frame* frame)
 {

@@ -25,21 +25,21 @@ class QueueBank
     /** What became of a frame that asked for room. */
     enum class Verdict
     {
-        DROPPED,  //!< no room; the frame is still the caller's
-        QUEUED,   //!< the bank's now
-        CONGESTED //!< the bank's now, and congestion was marked on it
+        DROPPED,  //!< there was no room; the caller still owns the frame
+        QUEUED,   //!< the bank owns the frame now
+        CONGESTED //!< the bank owns the frame now and has marked congestion on it
     };
 
     QueueBank();
 
-    /** Before the first frame. \param queues how many, 1 to 63. Default: 8 */
+    /** Call before the first frame. \param queues number of queues, 1 to 63. Default: 8 */
     void SetQueues(uint32_t queues);
 
-    /** \param bytes that each queue may hold, the packet that asks included */
+    /** \param bytes the most that each queue may hold, the newest packet included */
     void SetLimit(uint64_t bytes);
-    /** \param bytes above which each queue marks; 0 = never */
+    /** \param bytes backlog above which a queue marks congestion; 0 = never */
     void SetEcnThreshold(uint64_t bytes);
-    /** Before the first frame. \param buffer the switch's, or null */
+    /** Call before the first frame. \param buffer the switch's packet memory, or null */
     void SetSharedBuffer(std::shared_ptr<SharedBuffer> buffer);
 
     /** Put a frame into its queue (frame->queue), marking it when it is ECN capable. O(1). */
@@ -51,7 +51,7 @@ class QueueBank
         return m_buffer != nullptr;
     }
 
-    /** As Push and Pop, where no frame waits: this one goes through. O(1).
+    /** Push and Pop a frame in one, where no other waits. O(1).
      * \pre IsEmpty() and not HasBuffer() */
     Verdict Pass(Frame* frame);
 
@@ -71,7 +71,7 @@ class QueueBank
         m_queues[queue].account.CountSent(bytes);
     }
 
-    /** Prefetch a queue. \param waits whether more is read, as a frame has to wait there */
+    /** Prefetch a queue. \param waits whether a frame has to wait there, which reads more */
     void Prefetch(uint32_t queue, bool waits) const
     {
         __builtin_prefetch(&m_queues[queue]);
@@ -82,10 +82,10 @@ class QueueBank
         }
     }
 
-    /** Take any frame, to be thrown away. O(1). \return null when the bank is empty */
+    /** Take any frame, to be dropped. O(1). \return the frame, null when the bank is empty */
     Frame* Flush();
 
-    /** \return what a queue scheduler may see */
+    /** \return the state of the queues that a queue scheduler may see */
     const QueueView& GetView() const
     {
         return m_view;
@@ -97,23 +97,23 @@ class QueueBank
         return m_view.nonEmpty == 0;
     }
 
-    /** \return what waits in all queues, counted frame by frame. O(frames) */
+    /** \return the packets that wait in all queues, counted frame by frame. O(frames) */
     PacketCount CountHeld() const;
 
-    /** \return limit, threshold and counters. \throws std::out_of_range beyond the last queue */
+    /** \return a queue's limit, threshold and counters. \throws std::out_of_range for another */
     QueueAccount& GetAccount(uint32_t queue)
     {
         return Find(queue).account;
     }
 
-    /** \return limit, threshold and counters. \throws std::out_of_range beyond the last queue */
+    /** \return a queue's limit, threshold and counters. \throws std::out_of_range for another */
     const QueueAccount& GetAccount(uint32_t queue) const
     {
         return Find(queue).account;
     }
 
   private:
-    /** What a packet that passes changes is in the first cache line. */
+    /** One queue. What a passing packet changes is in the first cache line. */
     struct alignas(64) Queue
     {
         Frame* head{nullptr};
@@ -126,9 +126,9 @@ class QueueBank
     void Append(Queue& queue, Frame* frame);
     Frame* TakeHead(uint32_t queue);
 
-    // The first 16 bytes are what each packet needs: a port has them in a line with its own.
+    // Each packet needs the first 16 bytes: they share a cache line with members of the port.
     std::unique_ptr<Queue[]> m_queues;
-    QueueView m_view; //!< its mask first
+    QueueView m_view; //!< the queues as a scheduler sees them; begins with the mask
     uint32_t m_count{0};
     std::shared_ptr<SharedBuffer> m_buffer;
 };

@@ -12,10 +12,10 @@ namespace ns3::ddl
 {
 
 /**
- * A trace source that says when the first sink is connected: until then, who fires it for each
- * packet need not read it.
+ * A trace source that sets flags when the first sink is connected: until then, code that runs for
+ * each packet reads its flag instead of the trace source.
  *
- * \tparam Ts what sinks are given
+ * \tparam Ts types of the arguments of the sinks
  */
 template <typename... Ts>
 class QuietTrace
@@ -27,7 +27,7 @@ class QuietTrace
         return !m_sinks || m_sinks->IsEmpty();
     }
 
-    /** \param watched is set when a sink is connected, and never cleared; outlives this */
+    /** \param watched flag that is set when a sink is connected, never cleared; outlives this */
     void SetWatched(bool& watched)
     {
         m_watched.push_back(&watched);
@@ -39,7 +39,7 @@ class QuietTrace
         (*m_sinks)(what...);
     }
 
-    // What MakeTraceSourceAccessor calls: as TracedCallback's.
+    // The functions below are those of TracedCallback that MakeTraceSourceAccessor calls.
     void ConnectWithoutContext(const CallbackBase& sink)
     {
         Need().ConnectWithoutContext(sink);

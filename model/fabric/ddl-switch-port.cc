@@ -20,7 +20,7 @@ namespace
 {
 constexpr uint32_t PAUSE_FRAME_BYTES = 64 + 20; // IEEE 802.1Qbb, with preamble and gap
 
-/** To a switch. */
+/** The wire to a switch. */
 class SwitchWire final : public Wire
 {
   public:
@@ -56,7 +56,7 @@ class SwitchWire final : public Wire
 
     Switch& m_switch;
     FramePool& m_pool;
-    uint16_t m_ingress; //!< device index of the port
+    uint16_t m_ingress; //!< device index of the switch's port
 };
 
 static_assert(sizeof(SwitchWire) == 128, "what a frame reads of its wire is two cache lines");
@@ -92,7 +92,7 @@ SwitchPort::Configure(const PortSpec& spec)
     SetSharedBuffer(m_switch->GetSharedBuffer());
     if (spec.pfc)
     {
-        bank.SetLimit(QueueAccount::UNLIMITED); // what comes in is bounded instead
+        bank.SetLimit(QueueAccount::UNLIMITED); // flow control bounds what comes in instead
         m_pfcThreshold = spec.pfcThreshold;
         m_pfcHeadroom = spec.pfcHeadroom;
         SetPauseMeter(&m_switch->GetPauseMeter());
@@ -112,7 +112,8 @@ SwitchPort::Forward(Frame* frame)
     Enqueue(frame);
 }
 
-/** Until the pause works, the link brings what is in flight both ways and a packet at each end. */
+/** Set the limits of this ingress port. The default headroom is what arrives until a pause takes
+ * effect: the bytes in flight for a round trip and three packets. */
 void
 SwitchPort::DoAttach()
 {
@@ -164,7 +165,7 @@ SwitchPort::SendPause(uint32_t queue, bool paused)
 void
 SwitchPort::DeliverPause(uint32_t queue, bool paused, uint32_t falls)
 {
-    if (falls == m_falls) // lost with the link, even if that is up again
+    if (falls == m_falls) // else the frame was lost with the link, even if that is up again
     {
         GetPeer()->SetPaused(queue, paused, *m_map);
     }

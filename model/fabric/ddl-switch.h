@@ -33,10 +33,10 @@ class Switch : public Node
     Switch();
     ~Switch() override;
 
-    /** Trace signature: the packet with its header as it is at this switch. */
+    /** Trace signature: a dropped packet, with its header as it is at this switch. */
     using DropTracedCallback = void (*)(Ptr<const Packet> packet);
 
-    /** \param salt for the choice among equal-cost ports */
+    /** \param salt number mixed into flow hashes for the choice among equal-cost ports */
     void SetSalt(uint64_t salt);
     /**
      * Let packets to host d take port floor(d / divisor) modulo k of a group of k, as InfiniBand
@@ -46,16 +46,16 @@ class Switch : public Node
      *        which packets come to this switch; otherwise 1
      */
     void SetDModK(uint32_t divisor);
-    /** \param buffer of all ports that are added later, or null */
+    /** \param buffer packet memory of all ports that are added later, or null */
     void SetSharedBuffer(std::shared_ptr<SharedBuffer> buffer);
 
-    /** \return the buffer of all ports, or null */
+    /** \return packet memory of all ports, or null */
     std::shared_ptr<SharedBuffer> GetSharedBuffer() const
     {
         return m_buffer;
     }
 
-    /** \return what counts the bytes that came in by each port, for priority flow control */
+    /** \return the counter of bytes that came in by each port, for priority flow control */
     PauseMeter& GetPauseMeter()
     {
         return m_meter;
@@ -63,18 +63,19 @@ class Switch : public Node
 
     /** Forget all routes. \param hosts number of host indices */
     void ClearRoutes(uint32_t hosts);
-    /** \param ports equal-cost ports, at least one \return number of the group, for SetRoute */
+    /** \param ports the equal-cost ports of a group, at least one \return the group's number, for
+     * SetRoute */
     uint32_t AddGroup(const std::vector<Ptr<SwitchPort>>& ports);
-    /** \param host index \param group as AddGroup answered */
+    /** Set the route to a host. \param host the host's index \param group a number from AddGroup */
     void SetRoute(uint32_t host, uint32_t group);
 
     /** \return the port that a flow to a host would take, null when there is no route */
     Ptr<SwitchPort> GetRoute(uint32_t host, uint32_t flowHash) const;
 
-    /** \return likewise, without counting a reference */
+    /** \return the port that a flow to a host would take, or null; without counting a reference */
     SwitchPort* Choose(uint32_t host, uint32_t flowHash) const;
 
-    /** \return the ports that flows to a host take, each one of them */
+    /** \return all ports that flows to a host can take */
     std::vector<Ptr<SwitchPort>> ListRoutes(uint32_t host) const;
 
     /** Send a frame on its way, or drop it. O(1). \param frame taken over */
@@ -90,7 +91,8 @@ class Switch : public Node
     void DoDispose() override;
 
   private:
-    /** Ports m_members[first] to m_members[first + count - 1]. Count 0: no route. */
+    /** An equal-cost group: ports m_members[first] to m_members[first + count - 1]. Count 0: no
+     * route. */
     struct Group
     {
         uint32_t first{0};
@@ -100,13 +102,13 @@ class Switch : public Node
     void Drop(Frame* frame, FramePool& pool, DropReason reason);
     void Pause(uint32_t ingress, uint32_t queue, bool paused);
 
-    /** 64 successive hosts. If all have one group it stands here, else in m_groupOf. */
+    /** The routes to 64 successive hosts: their group if they share one, else see m_groupOf. */
     struct Block
     {
         static constexpr uint32_t HOSTS = 64;
 
         uint32_t group{0};
-        bool isMixed{false}; //!< several groups
+        bool isMixed{false}; //!< whether the hosts have different groups
     };
 
     uint32_t FindGroup(uint32_t host) const
@@ -115,14 +117,14 @@ class Switch : public Node
         return block.isMixed ? m_groupOf[host] : block.group;
     }
 
-    std::vector<uint32_t> m_groupOf; //!< by host index
-    std::vector<Block> m_blocks;     //!< by host index / HOSTS: small enough for a cache
-    std::vector<Group> m_groups;     //!< number 0 is the empty one
+    std::vector<uint32_t> m_groupOf; //!< group of each host of a mixed block, by host index
+    std::vector<Block> m_blocks;     //!< routes by host index / HOSTS: small enough for a cache
+    std::vector<Group> m_groups;     //!< all groups; the first is empty: no route
     std::vector<SwitchPort*> m_members;
     std::shared_ptr<SharedBuffer> m_buffer;
     PauseMeter m_meter;
     uint64_t m_salt{0};
-    uint32_t m_divisor{0}; //!< of D-mod-K routing; 0: by hash
+    uint32_t m_divisor{0}; //!< divisor of D-mod-K routing; 0: routing by hash
     DropCounts m_drops;
     TracedCallback<Ptr<const Packet>> m_dropTrace;
 };

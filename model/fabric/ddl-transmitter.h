@@ -9,7 +9,7 @@ namespace ns3::ddl
 {
 
 /**
- * How long packets keep a wire busy: n bytes, framing included, for 8 n / rate.
+ * Computes how long packets keep a wire busy: n bytes, framing included, for 8 n / rate.
  *
  * Fractions of a time step are carried over while the wire stays busy, so that a train of packets
  * takes its exact time, to one step: a packet of 1538 bytes on the wire takes 30.76 ns at 400 Gbps,
@@ -27,13 +27,14 @@ class Transmitter
         return DataRate(m_bitsPerSecond);
     }
 
-    /** Before the first packet. \throws InputError when time steps are finer than picoseconds */
+    /** Read ns-3's time resolution; call before the first packet. \throws InputError when time
+     * steps are finer than picoseconds */
     static void Start();
 
     /**
      * Begin to send a packet.
-     * \param bytes on the wire, up to 10000
-     * \param now not before GetFreeTime()
+     * \param bytes size of the packet on the wire, up to 10000
+     * \param now the present time, not before GetFreeTime()
      */
     void Occupy(uint32_t bytes, Time now)
     {
@@ -46,13 +47,13 @@ class Transmitter
         m_free = now + TimeStep(owed / m_bitsPerSecond);
     }
 
-    /** \return when the last bit of the last packet is out */
+    /** \return time at which the last bit of the last packet leaves */
     Time GetFreeTime() const
     {
         return m_free;
     }
 
-    /** \return how long so many bytes keep the wire busy */
+    /** \return time for which so many bytes keep the wire busy */
     Time GetDuration(uint64_t bytes) const;
 
   private:

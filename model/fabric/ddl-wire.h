@@ -14,44 +14,46 @@ namespace ns3::ddl
 class Port;
 
 /**
- * One direction of a link: the frames in flight, of which only the first has an event pending, and
- * what becomes of them at the far end, which subclasses know. Delay is constant, so they arrive in
- * the order in which they were sent.
+ * One direction of a link: the frames in flight, of which only the first has an event pending.
+ * Subclasses deliver them at the far end. The delay is constant, so they arrive in the order in
+ * which they were sent.
  *
- * This object is itself the scheduled event: Notify() delivers the frames that are due. All that a
- * frame reads of the port by which it comes in stands here, in two cache lines, which processors
- * fetch as a pair. Close() it before the port at its end is destroyed.
+ * This object is itself the scheduled event: Notify() delivers the frames that are due. All that an
+ * arriving frame needs of its ingress port is in this object, in two cache lines, which processors
+ * fetch as a pair. Call Close() before the port at its end is destroyed.
  *
- * Invariants: frames stand in order of arrival, and while there is one an event is pending; there
- * is a second only where there is a first.
+ * Invariants: frames are in order of arrival; while there is one, an event is pending; there is a
+ * second only where there is a first.
  */
 class alignas(128) Wire : public ForeseenEvent
 {
   public:
-    /** \param to port at the far end, of a node \param delay of propagation, not negative */
+    /** \param to port at the far end, which belongs to a node \param delay propagation delay, not
+     * negative */
     Wire(Port& to, Time delay);
     ~Wire() override;
     Wire(const Wire&) = delete;
     Wire& operator=(const Wire&) = delete;
 
     /**
-     * Take a frame into flight. O(1).
-     * \param frame taken over
+     * Put a frame in flight. O(1).
+     * \param frame the frame, taken over
      * \param now present time, time steps
-     * \param sent when its last bit leaves the sender, time steps; not before the last one's
+     * \param sent time at which its last bit leaves the sender, time steps; not before that of the
+     *        frame sent before
      */
     void Send(Frame* frame, int64_t now, int64_t sent);
 
-    /** Take the first frame out of flight. O(1). \return null when there is none */
+    /** Take the first frame out of flight. O(1). \return the frame, null when there is none */
     Frame* Lose();
 
-    /** Nothing arrives any more. */
+    /** Forget the frames in flight: nothing arrives any more. */
     void Close();
 
-    /** \return what is in flight. O(frames) */
+    /** \return packets in flight. O(frames) */
     PacketCount CountInFlight() const;
 
-    /** \return what has arrived */
+    /** \return packets that have arrived */
     const PacketCount& GetReceived() const
     {
         return m_received;
@@ -63,7 +65,8 @@ class alignas(128) Wire : public ForeseenEvent
         return TimeStep(m_delay);
     }
 
-    /** \return to be set while the port at the far end may have sniffers: they see each frame */
+    /** \return the flag that the port at the far end may have sniffers, for the port to set; the
+     * sniffers see each frame */
     bool& GetWatched()
     {
         return m_watched;
@@ -72,26 +75,27 @@ class alignas(128) Wire : public ForeseenEvent
     void Foresee(unsigned step) const override;
 
   private:
-    /** A frame's last bit came in. \param frame taken over; its header may have changed */
+    /** Called when a frame's last bit has arrived. \param frame the frame, taken over; its DSCP,
+     * ECN and TTL may differ from those sent */
     virtual void Deliver(Frame* frame) = 0;
-    /** Prefetch what Deliver needs. \param step 1, 2: see ForeseenEvent */
+    /** Prefetch what Deliver needs. \param step 1 or 2, see ForeseenEvent::Foresee */
     virtual void ForeseeDelivery(const Frame& frame, unsigned step) const = 0;
 
-    /** Frames arrive. */
+    /** Deliver the frames that are due. */
     void Notify() override;
     void ScheduleFirst(int64_t now);
 
-    bool m_pending{false}; //!< an event
+    bool m_pending{false}; //!< whether the event of the first frame is pending
     bool m_watched{false};
-    uint32_t m_context;     //!< node id of the port
-    uint32_t m_inFlight{0}; //!< frames
-    int64_t m_delay;        //!< time steps
-    Frame* m_head{nullptr}; //!< first in flight
-    int64_t m_first{0};     //!< when it arrives, time steps
-    Frame* m_next{nullptr}; //!< second in flight: most wires never hold more
-    int64_t m_second{0};    //!< when it arrives
+    uint32_t m_context;     //!< node id of the port at the far end
+    uint32_t m_inFlight{0}; //!< number of frames in flight
+    int64_t m_delay;        //!< propagation delay, time steps
+    Frame* m_head{nullptr}; //!< first frame in flight, or null
+    int64_t m_first{0};     //!< arrival of the first frame, time steps
+    Frame* m_next{nullptr}; //!< second frame in flight, or null; most wires never hold more
+    int64_t m_second{0};    //!< arrival of the second frame, time steps
 
-    Frame* m_tail{nullptr}; //!< last in flight, if there are three
+    Frame* m_tail{nullptr}; //!< last frame in flight, if there are three or more
     PacketCount m_received;
     Port& m_to;
 };

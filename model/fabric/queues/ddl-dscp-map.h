@@ -21,23 +21,24 @@ namespace ns3::ddl
 class DscpMap
 {
   public:
-    static constexpr uint32_t CODEPOINTS = 64; //!< six bits
+    static constexpr uint32_t CODEPOINTS = 64; //!< number of codepoints: six bits
 
     /**
-     * \param queues n, 1 to 63
+     * \param queues number of queues n, 1 to 63
      * \throws InputError for another number
      */
     explicit DscpMap(uint32_t queues = 8);
 
     /**
-     * \param dscp 0 to 63
-     * \param queue 0 to n - 1
+     * Change the queue of a codepoint.
+     * \param dscp the codepoint, 0 to 63
+     * \param queue its queue, 0 to n - 1
      * \throws InputError when either is out of range
      */
     void Set(uint32_t dscp, uint32_t queue);
 
-    /** \return a map equal to that one, which all who ask for it have in common: ports read it for
-     * each packet, and one is always in the cache */
+    /** \return a map with equal entries, the same object for all callers: ports read it for each
+     * packet, and a single object stays in the cache */
     static std::shared_ptr<const DscpMap> Share(const DscpMap& map);
 
     /** \return queue of a codepoint. O(1). \param dscp 0 to 63 */
@@ -51,7 +52,7 @@ class DscpMap
         return m_queues == other.m_queues && m_queue == other.m_queue;
     }
 
-    /** \return n */
+    /** \return number of queues n */
     uint32_t GetQueues() const
     {
         return m_queues;

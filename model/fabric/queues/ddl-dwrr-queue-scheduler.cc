@@ -72,8 +72,8 @@ class DwrrQueueScheduler : public WeightedQueueScheduler
     }
 
     uint32_t m_quantum{1500};                    //!< bytes of credit for weight 1
-    std::array<uint64_t, MAX_QUEUES> m_credit{}; //!< bytes
-    std::array<uint64_t, MAX_QUEUES> m_share{};  //!< bytes of credit per turn
+    std::array<uint64_t, MAX_QUEUES> m_credit{}; //!< bytes of credit left, by queue
+    std::array<uint64_t, MAX_QUEUES> m_share{};  //!< bytes of credit per turn, by queue
     uint32_t m_turn{0};                          //!< queue whose turn it is
 };
 

@@ -93,7 +93,7 @@ class MixedQueueScheduler : public WeightedQueueScheduler
     }
 
     uint32_t m_strictQueues{1};
-    std::string m_restService; //!< short name of what serves the rest
+    std::string m_restService; //!< short name of the scheduler of the other queues
     QueueMask m_strictMask{0};
     Ptr<QueueScheduler> m_rest;
 };

@@ -13,17 +13,17 @@ namespace ns3::ddl
 /** Settings of the ports of switches: queues, service, limits, flow control. */
 struct PortSpec
 {
-    uint32_t queues{8};                                   //!< 1 to 8, or UNLIMITED_QUEUES
-    std::string service{"strict-priority"};               //!< short name of a QueueScheduler
-    std::map<std::string, std::string> serviceAttributes; //!< its attributes, as ns-3 writes them
-    std::vector<uint32_t> weights; //!< one a queue, for services with weights; empty = all 1
+    uint32_t queues{8};                     //!< number of queues, 1 to 8, or UNLIMITED_QUEUES
+    std::string service{"strict-priority"}; //!< short name of a QueueScheduler
+    std::map<std::string, std::string> serviceAttributes; //!< its attributes as text
+    std::vector<uint32_t> weights; //!< one per queue, for services with weights; empty = all 1
     uint64_t limit{1000000};       //!< bytes that a queue may hold
     uint64_t ecnThreshold{100000}; //!< bytes above which a queue marks; 0 = never
     uint64_t sharedBuffer{0};      //!< bytes that a switch's queues share; 0 = none shared
     double alpha{1.0};             //!< dynamic threshold: a queue may hold alpha x free bytes
     bool pfc{false};               //!< priority flow control: pause the far end, drop nothing
-    uint64_t pfcThreshold{100000}; //!< bytes of one ingress port and queue beyond which it pauses
-    uint64_t pfcHeadroom{0};       //!< bytes beyond that; 0 = what the link can bring meanwhile
+    uint64_t pfcThreshold{100000}; //!< bytes of one ingress port and queue beyond which to pause
+    uint64_t pfcHeadroom{0}; //!< bytes beyond the threshold; 0 = what the link can bring meanwhile
     std::map<uint32_t, uint32_t> dscpToQueue; //!< entries that differ from DscpMap's default
 };
 
@@ -33,7 +33,7 @@ struct PortSpec
  */
 struct HostSpec
 {
-    uint32_t bands{8};             //!< 1 to 8, or UNLIMITED_QUEUES
+    uint32_t bands{8};             //!< number of bands, 1 to 8, or UNLIMITED_QUEUES
     uint64_t ecnThreshold{100000}; //!< bytes above which a band marks; 0 = never
 };
 

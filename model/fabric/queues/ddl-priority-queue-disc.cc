@@ -74,7 +74,7 @@ PriorityQueueDisc::GetCounters(uint32_t queue) const
 bool
 PriorityQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
 {
-    uint8_t tos = 0; // what is not IP goes with the codepoint 0
+    uint8_t tos = 0; // packets that are not IP have codepoint 0
     item->GetUint8Value(QueueItem::IP_DSFIELD, tos);
     const uint32_t queue = m_map.GetQueue(tos >> 2);
     QueueAccount& account = m_accounts[queue];
@@ -125,7 +125,7 @@ PriorityQueueDisc::CheckConfig()
     }
     while (GetNInternalQueues() < GetQueues())
     {
-        // The accounts have the limits; these queues only hold.
+        // The accounts enforce the limits; these queues only hold the packets.
         auto queue = CreateObject<DropTailQueue<QueueDiscItem>>();
         queue->SetMaxSize({QueueSizeUnit::PACKETS, std::numeric_limits<uint32_t>::max()});
         AddInternalQueue(queue);

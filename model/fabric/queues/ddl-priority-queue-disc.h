@@ -35,7 +35,7 @@ class PriorityQueueDisc : public QueueDisc
         return m_map;
     }
 
-    /** \return what happened at a queue. \param queue 0 to Queues - 1 */
+    /** \return the counters of a queue. \param queue 0 to Queues - 1 */
     const QueueCounters& GetCounters(uint32_t queue) const;
 
   private:
@@ -58,7 +58,7 @@ class PriorityQueueDisc : public QueueDisc
     uint64_t m_limit{0};
     uint64_t m_threshold{0};
     Ptr<QueueScheduler> m_service;
-    std::vector<QueueAccount> m_accounts{MAX_QUEUES}; //!< by queue
+    std::vector<QueueAccount> m_accounts{MAX_QUEUES}; //!< the account of each queue
     QueueView m_view;
 };
 

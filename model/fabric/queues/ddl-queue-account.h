@@ -13,12 +13,12 @@ namespace ns3::ddl
 /** Counters of one egress queue since the start. Bytes are those of IPv4 packets. */
 struct QueueCounters
 {
-    uint64_t packets{0};         //!< sent
-    uint64_t bytes{0};           //!< sent
-    uint64_t maxBacklogBytes{0}; //!< the most that waited at once
+    uint64_t packets{0};         //!< packets sent
+    uint64_t bytes{0};           //!< bytes sent
+    uint64_t maxBacklogBytes{0}; //!< largest backlog so far
     uint64_t dropped{0};      //!< packets refused, flushed or lost on the wire of a link that fell
-    uint64_t droppedBytes{0}; //!< their bytes
-    uint64_t lost{0};         //!< packets of these that were sent and lost on the wire
+    uint64_t droppedBytes{0}; //!< bytes of the dropped packets
+    uint64_t lost{0};         //!< packets, of those dropped, that were sent and lost on the wire
     uint64_t marked{0};       //!< packets on which congestion was marked here
 };
 
@@ -30,28 +30,29 @@ struct QueueCounters
  * Invariant: the backlog is what was admitted less what was removed or flushed, and the shared
  * buffer holds at least the sum of the backlogs of its queues.
  *
- * What each packet changes stands in the first 48 bytes.
+ * The first 48 bytes are all that a packet changes.
  */
 class QueueAccount
 {
   public:
     static constexpr uint64_t UNLIMITED = std::numeric_limits<uint64_t>::max();
 
-    /** \param bytes that the queue may hold, the packet that asks included */
+    /** \param bytes the most that the queue may hold, the newest packet included */
     void SetLimit(uint64_t bytes)
     {
         m_limit = bytes;
     }
 
-    /** \param bytes above which the queue marks; 0 = never */
+    /** \param bytes backlog above which the queue marks congestion; 0 = never */
     void SetEcnThreshold(uint64_t bytes)
     {
         m_threshold = bytes == 0 ? UNLIMITED : bytes;
     }
 
     /**
-     * Ask for room. Counts a drop when there is none, else the backlog grows.
-     * \param buffer the switch's, or null
+     * Ask for room for a packet. Counts a drop when there is none, else the backlog grows.
+     * \param bytes size of the packet
+     * \param buffer the switch's packet memory, or null
      * \return whether the packet may enter
      */
     bool Admit(uint32_t bytes, SharedBuffer* buffer)
@@ -82,7 +83,7 @@ class QueueAccount
         ++m_counters.marked;
     }
 
-    /** A packet left to be sent. \param buffer as when it was admitted */
+    /** Called when a packet leaves to be sent. \param buffer the same as when it was admitted */
     void Remove(uint32_t bytes, SharedBuffer* buffer)
     {
         Leave(bytes, buffer);
@@ -96,21 +97,22 @@ class QueueAccount
         m_counters.bytes += bytes;
     }
 
-    /** A packet left to be thrown away: counts a drop. \param buffer as when it was admitted */
+    /** Called when a packet leaves to be dropped, which is counted. \param buffer the same as when
+     * it was admitted */
     void Flush(uint32_t bytes, SharedBuffer* buffer)
     {
         Leave(bytes, buffer);
         CountDrop(bytes);
     }
 
-    /** A packet was thrown away that is not in the queue. */
+    /** Count the drop of a packet that is not in the queue. */
     void CountDrop(uint32_t bytes)
     {
         ++m_counters.dropped;
         m_counters.droppedBytes += bytes;
     }
 
-    /** A packet that had been sent was lost on the wire: counts a drop, too. */
+    /** Count a sent packet that was lost on the wire, also as a drop. */
     void CountLoss(uint32_t bytes)
     {
         ++m_counters.lost;
@@ -123,7 +125,7 @@ class QueueAccount
         return m_backlog;
     }
 
-    /** \return what happened at the queue */
+    /** \return the counters of the queue */
     const QueueCounters& GetCounters() const
     {
         return m_counters;

@@ -16,16 +16,17 @@ namespace ns3::ddl
 struct QueueShare
 {
     uint32_t level{0};  //!< lower levels have strict priority over higher ones
-    uint32_t weight{1}; //!< share within a level, in bytes, above 0
+    uint32_t weight{1}; //!< relative share of the bytes within a level, above 0
 };
 
-using QueueShares = std::vector<QueueShare>; //!< by queue, one for each queue of the port
+using QueueShares = std::vector<QueueShare>; //!< level and weight of each queue of a port
 
 /** What a queue scheduler may see of a port. */
 struct QueueView
 {
     QueueMask nonEmpty{0}; //!< bit q is set when queue q holds a packet
-    std::array<uint32_t, UNLIMITED_QUEUES> headBytes{}; //!< of its first packet, where it does
+    /** Bytes of each queue's first packet; meaningless for an empty queue. */
+    std::array<uint32_t, UNLIMITED_QUEUES> headBytes{};
 };
 
 /**
@@ -41,8 +42,8 @@ class QueueScheduler : public Policy
     static TypeId GetTypeId();
 
     /**
-     * Forget all credits and take the attributes as they are now.
-     * \param queues queues of the port, 1 to 63
+     * Reset all credits and read the attributes as they are now.
+     * \param queues number of queues of the port, 1 to 63
      * \throws InputError when the attributes do not fit them
      */
     void Configure(uint32_t queues);
@@ -50,7 +51,7 @@ class QueueScheduler : public Policy
     /**
      * Valid after Configure.
      * \return level and weight by which queues that stay non-empty share the port in the long run;
-     *         nothing (the default) if this scheduler has none, so that fluids cannot use it
+     *         nothing (the default) if this scheduler has none: the fluid transport refuses it
      */
     virtual std::optional<QueueShares> GetShares() const
     {
@@ -64,8 +65,9 @@ class QueueScheduler : public Policy
     }
 
     /**
-     * \param view at least one queue is non-empty
-     * \return a non-empty queue, whose first packet is sent now; another answer ends the run
+     * \param view the port's queues, at least one of them non-empty
+     * \return a non-empty queue, whose first packet is sent now; any other answer of DoSelect ends
+     *         the simulation
      */
     uint32_t Select(const QueueView& view)
     {

@@ -9,7 +9,7 @@ namespace ns3::ddl
 {
 
 /**
- * \param spec its service, serviceAttributes and weights
+ * \param spec settings of a port, of which service, serviceAttributes and weights are read
  * \return a new queue scheduler, not yet configured
  * \throws InputError for an unknown service, an unknown or refused attribute, and for weights
  *         given to a service that has none

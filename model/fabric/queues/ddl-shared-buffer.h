@@ -17,13 +17,14 @@ class SharedBuffer
 {
   public:
     /**
-     * \param total bytes, above 0
-     * \param alpha above 0
+     * \param total size of the memory in bytes, above 0
+     * \param alpha share of the free memory that a queue may hold, above 0
      * \throws InputError otherwise
      */
     SharedBuffer(uint64_t total, double alpha);
 
-    /** \return whether a queue with that backlog may take these bytes more */
+    /** \return whether a queue with that backlog may take more bytes. \param backlog, bytes the
+     * queue's bytes now, and those to add */
     bool Fits(uint64_t backlog, uint64_t bytes) const
     {
         const uint64_t free = m_total - m_used;
@@ -31,25 +32,25 @@ class SharedBuffer
                static_cast<double>(backlog + bytes) <= m_alpha * static_cast<double>(free);
     }
 
-    /** \param bytes that Fits allowed */
+    /** Take memory. \param bytes a number that Fits has allowed */
     void Take(uint64_t bytes)
     {
         m_used += bytes;
     }
 
-    /** \param bytes taken before */
+    /** Give memory back. \param bytes a number that was taken before */
     void Release(uint64_t bytes)
     {
         m_used -= bytes;
     }
 
-    /** \return bytes held now */
+    /** \return bytes of the memory in use now */
     uint64_t GetUsed() const
     {
         return m_used;
     }
 
-    /** \return bytes in all */
+    /** \return size of the memory in bytes */
     uint64_t GetTotal() const
     {
         return m_total;

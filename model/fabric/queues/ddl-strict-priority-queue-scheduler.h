@@ -7,7 +7,8 @@
 namespace ns3::ddl
 {
 
-/** The non-empty queue with the lowest number. Lower queues can starve without limit. */
+/** Serves the non-empty queue with the lowest number. Queues of higher numbers can starve without
+ * limit. */
 class StrictPriorityQueueScheduler final : public QueueScheduler
 {
   public:

@@ -18,23 +18,24 @@ class WeightedQueueScheduler : public QueueScheduler
   public:
     static TypeId GetTypeId();
 
-    /** \return one level with the weights; packets in proportion, as WRR has it, if all are full */
+    /** \return one level with the weights; those of WRR are shares of packets, which are shares of
+     * bytes while all packets have the full size */
     std::optional<QueueShares> GetShares() const override;
 
     static constexpr uint32_t MOST_WEIGHT = 1000; //!< the largest weight
 
   protected:
-    /** Weights by queue, read at Configure; 1 beyond the port's queues. */
+    /** Weight of each queue, read at Configure; 1 beyond the port's queues. */
     using Weights = std::array<uint32_t, MAX_QUEUES>;
 
   private:
     void DoConfigure(uint32_t queues) final;
 
-    /** Forget all credits and take these weights. \throws InputError when attributes do not fit */
+    /** Reset all credits and use these weights. \throws InputError when attributes do not fit */
     virtual void DoSetWeights(uint32_t queues, const Weights& weights) = 0;
 
     std::string m_weights;
-    Weights m_configured{}; //!< taken at Configure
+    Weights m_configured{}; //!< weight of each queue, read at Configure
     uint32_t m_queues{0};
 };
 

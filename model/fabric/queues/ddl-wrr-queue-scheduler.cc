@@ -61,7 +61,7 @@ class WrrQueueScheduler : public WeightedQueueScheduler
         return best;
     }
 
-    /** A tag counts rounds times this: divisible by 1 to 16, so that small weights are exact. */
+    /** Tag units per round: divisible by 1 to 16, so that small weights are exact. */
     static constexpr uint64_t UNIT = uint64_t{16} * 720720;
 
     std::array<uint64_t, MAX_QUEUES> m_tags{};

@@ -67,8 +67,8 @@ class DumbbellTopology : public Topology
 
     uint32_t m_left;
     uint32_t m_right;
-    DataRate m_rate;     //!< of the link between the two switches
-    std::string m_delay; //!< likewise
+    DataRate m_rate;     //!< rate of the link between the two switches
+    std::string m_delay; //!< delay of the link between the two switches, see Topology::ReadDelay
 };
 
 NS_OBJECT_ENSURE_REGISTERED(DumbbellTopology);

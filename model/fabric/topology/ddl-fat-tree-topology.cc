@@ -111,7 +111,7 @@ FatTreeTopology::DoMakePlan(TopologyPlan& plan) const
     const auto podDelay = ReadDelay(m_podDelay);
     const auto coreDelay = ReadDelay(m_coreDelay);
     const uint32_t half = m_k / 2;
-    std::vector<uint32_t> aggregations; // pod by pod
+    std::vector<uint32_t> aggregations; // node indices, pod by pod
     for (uint32_t pod = 0; pod < m_k; ++pod)
     {
         std::vector<uint32_t> edges;
@@ -122,7 +122,7 @@ FatTreeTopology::DoMakePlan(TopologyPlan& plan) const
         }
         for (uint32_t i = 0; i < half; ++i)
         {
-            // Of each `half` hosts, the edge switches send packets to one up this way.
+            // The edge switches send an aggregation switch packets to every `half`-th host only.
             aggregations.push_back(
                 plan.AddSwitch("aggregation" + std::to_string(pod * half + i), half));
             for (const uint32_t edge : edges)

@@ -34,11 +34,11 @@ class LeafSpineTopology : public Topology
     uint32_t CountLeafHosts(uint32_t leaf) const;
 
     uint32_t m_leaves;
-    std::vector<uint32_t> m_hosts; //!< of every leaf, or one number per leaf
+    std::vector<uint32_t> m_hosts; //!< hosts per leaf: one number for all leaves, or one per leaf
     uint32_t m_spines;
     uint32_t m_parallel;
-    DataRate m_rate;     //!< of a link between leaf and spine
-    std::string m_delay; //!< likewise
+    DataRate m_rate;     //!< rate of a link between leaf and spine
+    std::string m_delay; //!< delay of a link between leaf and spine, see Topology::ReadDelay
 };
 
 } // namespace ns3::ddl

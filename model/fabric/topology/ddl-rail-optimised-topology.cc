@@ -51,12 +51,12 @@ class RailOptimisedTopology : public Topology
     void DoMakePlan(TopologyPlan& plan) const override;
 
     uint32_t m_pods;
-    uint32_t m_servers; //!< per pod
-    uint32_t m_gpus;    //!< per server: rails of a pod
+    uint32_t m_servers; //!< servers per pod
+    uint32_t m_gpus;    //!< GPUs per server, which are the rails of a pod
     uint32_t m_spines;
     uint32_t m_parallel;
-    DataRate m_rate;     //!< of a link between rail and spine
-    std::string m_delay; //!< likewise
+    DataRate m_rate;     //!< rate of a link between rail and spine
+    std::string m_delay; //!< delay of a link between rail and spine, see Topology::ReadDelay
 };
 
 NS_OBJECT_ENSURE_REGISTERED(RailOptimisedTopology);
@@ -136,7 +136,7 @@ void
 RailOptimisedTopology::DoMakePlan(TopologyPlan& plan) const
 {
     const auto delay = ReadDelay(m_delay);
-    std::vector<uint32_t> rails; // of all pods
+    std::vector<uint32_t> rails; // node indices of the rail switches of all pods
     for (uint32_t pod = 0; pod < m_pods; ++pod)
     {
         std::vector<uint32_t> own;

@@ -56,11 +56,11 @@ class ThreeTierTopology : public Topology
     void DoMakePlan(TopologyPlan& plan) const override;
 
     uint32_t m_racks;
-    uint32_t m_servers; //!< per rack
-    uint32_t m_gpus;    //!< per server
+    uint32_t m_servers; //!< servers per rack
+    uint32_t m_gpus;    //!< GPUs per server
     uint32_t m_spines;
-    uint32_t m_serverUplinks; //!< per server
-    uint32_t m_rackUplinks;   //!< per rack and spine
+    uint32_t m_serverUplinks; //!< links from a server's switch to its rack's
+    uint32_t m_rackUplinks;   //!< links from a rack's switch to each spine
     DataRate m_serverRate;
     DataRate m_rackRate;
     std::string m_serverDelay;

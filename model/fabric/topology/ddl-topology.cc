@@ -28,7 +28,7 @@ MakePlan(const TopologySpec& topology)
         {topology.hostRate, topology.delay, topology.hostDelay});
 }
 
-/** \return how many cables each node is away from the nearest host */
+/** \return distance of each node from the nearest host, in cables */
 std::vector<uint32_t>
 MeasureHeights(const TopologyPlan& plan)
 {
@@ -62,7 +62,7 @@ MeasureHeights(const TopologyPlan& plan)
     return height;
 }
 
-/** \return "leaf" for "leaf12" */
+/** \return a name without the number at its end: "leaf" for "leaf12" */
 std::string
 StripNumber(const std::string& name)
 {
@@ -315,7 +315,7 @@ ListOversubscriptions(const TopologySpec& topology)
 {
     const TopologyPlan plan = MakePlan(topology);
     const std::vector<uint32_t> height = MeasureHeights(plan);
-    std::vector<double> down(height.size(), 0); // bits per second, by node
+    std::vector<double> down(height.size(), 0); // rate of the cables down, bits per second, by node
     std::vector<double> up(height.size(), 0);
     for (const TopologyPlan::Cable& cable : plan.GetCables())
     {
@@ -328,7 +328,7 @@ ListOversubscriptions(const TopologySpec& topology)
             down[upper] += static_cast<double>(cable.rate.GetBitRate());
         }
     }
-    std::map<uint32_t, std::map<std::string, double>> ratios; // by height, then name
+    std::map<uint32_t, std::map<std::string, double>> ratios; // of levels: by height, then name
     for (uint32_t node = 0; node < height.size(); ++node)
     {
         if (!plan.IsHost(node) && up[node] > 0)

@@ -20,8 +20,8 @@
 namespace ns3::ddl
 {
 
-constexpr uint64_t MOST_TOPOLOGY_HOSTS = 65536;    //!< of a network
-constexpr uint64_t MOST_TOPOLOGY_CABLES = 1000000; //!< of a network, between switches
+constexpr uint64_t MOST_TOPOLOGY_HOSTS = 65536;    //!< most hosts of a network
+constexpr uint64_t MOST_TOPOLOGY_CABLES = 1000000; //!< most cables between switches of a network
 
 /**
  * What a network consists of, in the order in which it is built, and where its hosts are. Plain
@@ -32,44 +32,48 @@ class TopologyPlan
   public:
     struct Cable
     {
-        uint32_t first;  //!< index of a node
-        uint32_t second; //!< likewise
+        uint32_t first;  //!< index of the node at one end
+        uint32_t second; //!< index of the node at the other end
         DataRate rate;
-        Time delay; //!< one way
+        Time delay; //!< one-way propagation delay
     };
 
-    /** What the hosts' cables have in common, and the delay of cables of which none is given. */
+    /** Rate and delay of the hosts' cables, and the delay of cables that have none of their own. */
     struct Defaults
     {
-        DataRate hostRate;               //!< of the cables between hosts and switches
-        Time delay{MicroSeconds(1)};     //!< of every cable, one way, unless its own is given
-        std::optional<Time> hostDelay{}; //!< of the cables between hosts and switches
+        DataRate hostRate;               //!< rate of the cables between hosts and switches
+        Time delay{MicroSeconds(1)};     //!< one-way delay of a cable that has none of its own
+        std::optional<Time> hostDelay{}; //!< one-way delay of the hosts' cables; none: `delay`
     };
 
     explicit TopologyPlan(const Defaults& defaults);
 
     /**
-     * \param name no other node's. Switches of one level have one name with different numbers
-     *        behind it: "leaf0", "leaf1"...
-     * \param divisor of its routes by D-mod-K, see Switch::SetDModK()
-     * \return index of a new switch among the nodes
+     * \param name a name that no other node has. Switches of one level have one name with different
+     *        numbers behind it: "leaf0", "leaf1"...
+     * \param divisor the divisor of its D-mod-K routes, see Switch::SetDModK()
+     * \return index of the new switch among the nodes
      */
     uint32_t AddSwitch(const std::string& name, uint32_t divisor = 1);
     /**
-     * Add so many hosts, numbered behind those before, each with a cable to that switch. Each is a
-     * server of its own; all hosts that are added to one switch are in one rack.
+     * Add hosts, numbered on from those before, each with a cable to one switch. Each is a server
+     * of its own; all hosts that are added to one switch are in one rack.
+     *
+     * \param at the switch's index among the nodes
+     * \param hosts number of hosts to add
      */
     void AddHosts(uint32_t at, uint32_t hosts);
-    /** \return number of a new rack, for AddServer */
+    /** \return the number of a new rack, for AddServer */
     uint32_t AddRack();
     /**
-     * Add a server with several hosts, numbered behind those before.
+     * Add a server with several hosts, numbered on from those before.
      *
-     * \param rack in which it stands
-     * \param switches to which its hosts have their cables, one each
+     * \param rack number of the rack in which the server stands
+     * \param switches the switch of each of its hosts, by index among the nodes
      */
     void AddServer(uint32_t rack, const std::vector<uint32_t>& switches);
-    /** \param delay one way; none: Defaults::delay */
+    /** Add a cable between two nodes, given by index. \param delay one-way delay; none:
+     * Defaults::delay */
     void Connect(uint32_t first,
                  uint32_t second,
                  DataRate rate,
@@ -99,7 +103,7 @@ class TopologyPlan
 
     /** \return whether that node is a host */
     bool IsHost(uint32_t node) const;
-    /** \return the divisor of a switch; 0 of a host */
+    /** \return the D-mod-K divisor of a switch; 0 for a host */
     uint32_t GetDivisor(uint32_t node) const;
 
   private:
@@ -107,18 +111,18 @@ class TopologyPlan
 
     Defaults m_defaults;
     std::vector<std::string> m_nodes;
-    std::vector<uint32_t> m_divisors; //!< by node; 0: a host
+    std::vector<uint32_t> m_divisors; //!< D-mod-K divisor of each node, by index; 0: a host
     std::vector<Cable> m_cables;
-    std::vector<Place> m_places; //!< by host
+    std::vector<Place> m_places; //!< server and rack of each host, by HostId
     uint32_t m_servers{0};
     uint32_t m_racks{0};
-    std::map<uint32_t, uint32_t> m_rackOf; //!< by switch, of AddHosts
+    std::map<uint32_t, uint32_t> m_rackOf; //!< rack of AddHosts' hosts, by their switch
 };
 
-/** A problem of a topology's attributes that lies in their combination. */
+/** A problem in the combination of a topology's attributes. */
 struct TopologyProblem
 {
-    std::string attribute; //!< at which it is said, "" for the topology as a whole
+    std::string attribute; //!< attribute at which it is reported, "" for the topology as a whole
     std::string what;
 };
 
@@ -132,7 +136,7 @@ class Topology : public Policy
   public:
     static TypeId GetTypeId();
 
-    /** \return what does not fit together; empty: a network can be built. O(1) */
+    /** \return the attributes that do not fit together; empty: a network can be built. O(1) */
     std::vector<TopologyProblem> FindProblems() const;
     /** \return number of hosts */
     uint64_t CountHosts() const;
@@ -149,8 +153,9 @@ class Topology : public Policy
     }
 
     /**
-     * \param defaults of the cables
-     * \throws InputError with the problems, RunError when hosts or names are not what they must be
+     * \param defaults rates and delays of cables that the topology does not set itself
+     * \throws InputError with the problems, RunError when DoMakePlan has made other hosts than
+     *         DoCountHosts says, or a name twice
      */
     TopologyPlan MakePlan(const TopologyPlan::Defaults& defaults) const;
 
@@ -159,11 +164,11 @@ class Topology : public Policy
      * Attributes that give the delay of a level are texts: the time, or "" for the delay of all
      * links (TopologySpec::delay).
      *
-     * \return that time; none for ""
-     * \throws InputError when it is no time
+     * \return the time in the text; none for ""
+     * \throws InputError when the text is no time
      */
     static std::optional<Time> ReadDelay(const std::string& text);
-    /** Add a problem if such an attribute's text is neither "" nor a time from 0 to an hour. */
+    /** Add a problem if a delay attribute's text is neither "" nor a time from 0 to an hour. */
     static void CheckDelay(const std::string& attribute,
                            const std::string& text,
                            std::vector<TopologyProblem>& problems);
@@ -175,33 +180,33 @@ class Topology : public Policy
     }
 
     virtual uint64_t DoCountHosts() const = 0;
-    /** By default true unless the network is a tree. */
+    /** \return HasEqualCostPaths(). By default true unless the network is a tree */
     virtual bool DoHasEqualCostPaths() const;
     virtual void DoMakePlan(TopologyPlan& plan) const = 0;
 };
 
-/** The shape of a network, and what all its links and packets have in common. */
+/** The settings of a network: its shape, and the rates and sizes that all links share. */
 struct TopologySpec
 {
-    /** A leaf-spine with its default attributes. */
+    /** The default is a leaf-spine with its default attributes. */
     TopologySpec();
 
-    ObjectFactory shape;             //!< of a Topology
-    DataRate hostRate{"10Gbps"};     //!< between host and switch
-    Time delay{MicroSeconds(1)};     //!< of every link, one way, unless its level has its own
-    std::optional<Time> hostDelay{}; //!< of the links between host and switch; none: `delay`
+    ObjectFactory shape;             //!< factory of the Topology
+    DataRate hostRate{"10Gbps"};     //!< rate of the links between host and switch
+    Time delay{MicroSeconds(1)};     //!< one-way delay of a link whose level has none of its own
+    std::optional<Time> hostDelay{}; //!< one-way delay of the hosts' links; none: `delay`
     uint32_t mtu{1500};              //!< bytes of the largest IPv4 packet, 576 to 9000
     uint32_t framingBytes{38};       //!< bytes on the wire beside each IPv4 packet
-    bool isDModK{false};             //!< equal-cost paths are chosen by destination, not by hash
-    uint64_t ecmpSeed{1};            //!< of the switches' salts
+    bool isDModK{false};  //!< whether equal-cost paths are chosen by destination, not by hash
+    uint64_t ecmpSeed{1}; //!< seed of the switches' salts
 };
 
 /**
  * Build a network with routes, without IP stacks.
  *
- * \param topology the shape
- * \param ports queues of all ports of switches
- * \param hosts NICs
+ * \param topology shape, links and packet sizes
+ * \param ports settings of all ports of switches
+ * \param hosts settings of all NICs
  * \return the network
  * \throws InputError for a rate of 0, or a spec that does not fit
  */
@@ -212,13 +217,13 @@ Ptr<Fabric> BuildTopology(const TopologySpec& topology,
 /** \return whether some hosts are joined by several equal-cost paths, so that flows choose */
 bool HasEqualCostPaths(const TopologySpec& topology);
 
-/** \return machines in that topology */
+/** \return number of hosts in that topology */
 uint64_t CountHosts(const TopologySpec& topology);
 
-/** \return the ends of every cable of that topology, by name: ("h0", "leaf0") */
+/** \return names of the two ends of every cable of that topology: ("h0", "leaf0") */
 std::vector<std::pair<std::string, std::string>> ListCables(const TopologySpec& topology);
 
-/** \return server and rack of each machine of that topology, as Fabric::GetPlace has them */
+/** \return server and rack of each host of that topology, by HostId, as from Fabric::GetPlace */
 std::vector<Place> ListPlaces(const TopologySpec& topology);
 
 /** Oversubscription of the switches of one level. */
@@ -226,8 +231,8 @@ struct Oversubscription
 {
     std::string level; //!< name of the switches without their numbers, "leaf"
     /**
-     * Sum of the rates of the cables down over that of the cables up, for the switch of the level
-     * with the largest ratio. 1: not oversubscribed.
+     * Sum of the rates of the cables down divided by that of the cables up, at the switch of the
+     * level with the largest ratio. 1: not oversubscribed.
      */
     double ratio{1};
 };
@@ -238,7 +243,7 @@ struct Oversubscription
  */
 std::vector<Oversubscription> ListOversubscriptions(const TopologySpec& topology);
 
-/** \return switches in that topology */
+/** \return number of switches in that topology */
 uint32_t CountSwitches(const TopologySpec& topology);
 
 } // namespace ns3::ddl
