@@ -18,7 +18,7 @@ NS_OBJECT_ENSURE_REGISTERED(LocalStream);
 namespace
 {
 
-/** Time to serve that many bytes, to the nearest ns (DataRate's own takes 32-bit lengths only). */
+/** \return time to serve that many bytes, to the nearest ns (DataRate takes 32-bit lengths only) */
 Time
 ServiceTime(uint64_t bytes, DataRate rate)
 {

@@ -16,10 +16,10 @@ namespace ns3::ddl
 
 /**
  * The sending end of a stream between two processes of one machine, over the machine's own bus or
- * memory: a server that works at a fixed rate, first come first served, followed by a fixed delay.
- * It sends no packets, so its mark changes nothing and its counters stay 0; what has arrived is
- * acknowledged at once. Messages are handed over whole; their bytes are counted as they arrive.
- * Streams of one machine do not slow each other.
+ * memory: a FIFO queue served at a fixed rate, followed by a fixed delay. It sends no packets, so
+ * its mark changes nothing and its counters stay 0; what has arrived is acknowledged at once.
+ * Messages are handed over whole; their bytes are counted as they arrive. Streams of one machine do
+ * not slow each other.
  */
 class LocalStream : public SendingStream
 {
@@ -27,10 +27,10 @@ class LocalStream : public SendingStream
     static TypeId GetTypeId();
 
     /**
-     * \param request of the stream
-     * \param machine of both ends
-     * \param rate at which bytes are served, above 0
-     * \param delay from the end of service to delivery
+     * \param request the request for the stream
+     * \param machine the machine of both ends
+     * \param rate rate at which bytes are served, above 0
+     * \param delay time from the end of service to delivery
      */
     LocalStream(const StreamRequest& request, StreamHost& machine, DataRate rate, Time delay);
     ~LocalStream() override;
@@ -50,23 +50,23 @@ class LocalStream : public SendingStream
     void DoClose() override;
     uint64_t DoCountUntold() const override;
 
-    /** Wait for the next message to arrive. */
+    /** Schedule the arrival of the first message in transit. */
     void ScheduleArrival();
     void Arrive();
 
-    /** A message under way. */
+    /** A message in transit. */
     struct Transfer
     {
-        Time arrival; //!< of its last byte
+        Time arrival; //!< arrival of its last byte
         uint64_t bytes;
         MessageTag tag;
     };
 
     DataRate m_rate;
     Time m_delay;
-    Time m_free;                      //!< when the server has done all that it was given
-    std::deque<Transfer> m_transfers; //!< under way, in order
-    EventId m_arrival;                //!< of the first of them
+    Time m_free;                      //!< time at which all messages sent so far have been served
+    std::deque<Transfer> m_transfers; //!< messages in transit, in order
+    EventId m_arrival;                //!< arrival of the first message in transit
     StreamCrossing m_crossing;
 };
 

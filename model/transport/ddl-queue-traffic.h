@@ -7,11 +7,11 @@
 namespace ns3::ddl
 {
 
-/** Traffic of a transport without packets through one egress queue; the port cannot count it. */
+/** Traffic of a transport without packets through one egress queue, which the port cannot count. */
 struct QueueTraffic
 {
     double bytes{0}; //!< IP bytes, headers included
-    Time busy;       //!< how long they kept the wire busy, framing included
+    Time busy;       //!< time for which they kept the wire busy, framing included
 };
 
 } // namespace ns3::ddl

@@ -96,7 +96,7 @@ ReceivingStream::NotifyArrived(const MessagePiece& piece)
     m_messageDelivered(m_name, bytes);
     if (m_receiver)
     {
-        const Receiver receiver = m_receiver; // which it may replace
+        const Receiver receiver = m_receiver; // a copy, as the call may replace m_receiver
         receiver(*piece.ended);
     }
 }

@@ -33,7 +33,7 @@ class ReceivingStream : public Object
 
     static TypeId GetTypeId();
 
-    /** \param name of the stream \param source machine that sends \param host this machine */
+    /** \param name the stream's name \param source machine that sends \param host this machine */
     ReceivingStream(const StreamName& name, HostId source, HostId host);
     ~ReceivingStream() override;
 
@@ -52,16 +52,16 @@ class ReceivingStream : public Object
         return m_host;
     }
 
-    /** \return number of the stream; none before its request has arrived */
+    /** \return the stream's number; none before its request has arrived */
     std::optional<StreamId> GetId() const
     {
         return m_id;
     }
 
-    /** \param receiver called for messages that are complete from now on; null: they are dropped */
+    /** \param receiver callback for messages completed from now on; null: they are dropped */
     void SetReceiver(Receiver receiver);
 
-    /** Change what is written on acknowledgements from now on. Without effect on a closed end.
+    /** Change the mark of acknowledgements from now on. Without effect on a closed end.
      * \param mark band at this machine's NIC, and codepoint for the switches */
     void SetMark(Mark mark);
 
@@ -70,7 +70,7 @@ class ReceivingStream : public Object
         return m_mark;
     }
 
-    uint64_t GetReceivedBytes() const; //!< bytes that have arrived, in order, to this moment
+    uint64_t GetReceivedBytes() const; //!< \return bytes that have arrived in order so far
 
     /** \return packets that arrived late, and timeouts of answers to connection requests */
     virtual StreamCounters GetCounters() const
@@ -88,7 +88,7 @@ class ReceivingStream : public Object
   protected:
     void DoDispose() override;
 
-    /** For the kind: bytes have arrived in order; calls the receiver when a message has ended. */
+    /** For subclasses: bytes have arrived in order; calls the receiver when a message has ended. */
     void NotifyArrived(const MessagePiece& piece);
 
     /** \return true once this end is closed or disposed of */
@@ -97,7 +97,7 @@ class ReceivingStream : public Object
         return m_shut;
     }
 
-    /** For the kind: all has been given back. */
+    /** For subclasses: all resources have been released. */
     void NotifyReleased();
 
   private:
@@ -112,13 +112,13 @@ class ReceivingStream : public Object
     {
     }
 
-    /** This end was open, and is shut. Calls NotifyReleased, now or later. */
+    /** Release the resources of this end, which is shut now. Calls NotifyReleased, now or later. */
     virtual void DoClose()
     {
         NotifyReleased();
     }
 
-    /** The connection is over, as a later request has come. */
+    /** End the connection, as a later request for this stream has arrived. */
     void Disconnect();
 
     StreamName m_name;
@@ -126,22 +126,22 @@ class ReceivingStream : public Object
     HostId m_host;
     std::optional<StreamId> m_id;
     Mark m_mark{CONTROL_MARK};
-    Receiver m_receiver;                 //!< null: none
-    StreamCrossing* m_crossing{nullptr}; //!< not owned; over which bytes come, without packets
+    Receiver m_receiver;                 //!< callback for complete messages, or null
+    StreamCrossing* m_crossing{nullptr}; //!< source of bytes without packets; not owned
 
-    // Of the machine
-    uint64_t m_number{0};     //!< of its receiving ends
-    bool m_isAccepted{false}; //!< Accept has been called for it
-    EventId m_giveUp;         //!< closes it if Accept is not called in time
+    // The machine's StreamHost sets these members.
+    uint64_t m_number{0};     //!< this end's number on its machine
+    bool m_isAccepted{false}; //!< whether Accept has been called for this end
+    EventId m_giveUp;         //!< event that closes this end if Accept is not called in time
     Callback<void, uint64_t> m_shutCallback;
     Callback<void, uint64_t> m_releasedCallback;
 
     TracedCallback<const StreamName&, uint64_t> m_messageDelivered; //!< "MessageDelivered": bytes
 
-    // Last, next to what a derived class needs for each packet.
-    uint64_t m_messageBegin{0}; //!< position of the first byte of the message under way
-    uint64_t m_received{0};     //!< bytes
-    bool m_shut{false};         //!< closed or disposed of
+    // These members are last, next to what a derived class needs for each packet.
+    uint64_t m_messageBegin{0}; //!< position of the first byte of the message in transit
+    uint64_t m_received{0};     //!< bytes that have arrived in order
+    bool m_shut{false};         //!< whether this end is closed or disposed of
 };
 
 } // namespace ns3::ddl

@@ -99,7 +99,7 @@ SendingStream::SetDemotionThresholds(const std::vector<uint64_t>& thresholds,
     m_demotion = 0;
 }
 
-/** O(thresholds) */
+/** Recompute the demotion. O(thresholds) */
 void
 SendingStream::UpdateDemotion()
 {
@@ -112,7 +112,7 @@ SendingStream::UpdateDemotion()
     if (demotion != m_demotion)
     {
         m_demotion = demotion;
-        const Callback<void> changed = m_demotionChanged; // which may close the stream
+        const Callback<void> changed = m_demotionChanged; // the call may close the stream
         changed();
     }
 }
@@ -130,11 +130,11 @@ SendingStream::NotifyAcknowledged(uint64_t bytes)
     m_acknowledged += bytes;
     if (m_telling)
     {
-        return; // a callback got here; the loop below goes on after it
+        return; // called from a callback: the outer call's loop goes on after it
     }
     if (m_thresholds.empty() && m_pending.front().end > m_acknowledged)
     {
-        return; // most acknowledgements
+        return; // most acknowledgements complete no message
     }
     NS_LOG_LOGIC(m_acknowledged << " bytes of stream " << GetId() << " are acknowledged");
     const Ptr<SendingStream> alive(this);
@@ -163,7 +163,7 @@ SendingStream::Close()
     }
     const Ptr<SendingStream> alive(this);
     DoPrepareClose();
-    if (!m_shut) // by a callback
+    if (!m_shut) // a callback may have shut it
     {
         Shut();
         DoClose();

@@ -69,9 +69,9 @@ class SendingStream : public Object
     /**
      * Send one message, after those given before. Callbacks run after this call has returned.
      *
-     * \param bytes length, 1 to 2^63 (less than 2^64 over the life of the stream)
-     * \param tag contents for the receiver
-     * \param acknowledged called when the last byte has been acknowledged; may be null
+     * \param bytes length of the message, 1 to 2^63 (less than 2^64 over the life of the stream)
+     * \param tag contents of the message, for the receiver
+     * \param acknowledged callback when the last byte has been acknowledged; may be null
      */
     void Send(uint64_t bytes,
               const MessageTag& tag = {},
@@ -94,7 +94,7 @@ class SendingStream : public Object
         return m_sent;
     }
 
-    uint64_t GetAcknowledgedBytes() const; //!< of these, bytes acknowledged
+    uint64_t GetAcknowledgedBytes() const; //!< \return bytes acknowledged so far
 
     /** \return true when all that was sent has been acknowledged */
     bool IsIdle() const
@@ -107,11 +107,11 @@ class SendingStream : public Object
      * long messages can fall. The caller changes the mark accordingly.
      *
      * \param thresholds acknowledged bytes of a message, more than 0, ascending; none: no demotion
-     * \param changed called at each change of GetDemotion(); may close the stream
+     * \param changed callback at each change of GetDemotion(); may close the stream
      */
     void SetDemotionThresholds(const std::vector<uint64_t>& thresholds, Callback<void> changed);
 
-    /** \return thresholds that the oldest message under way has passed; 0 when nothing is */
+    /** \return number of thresholds that the oldest message in transit has passed; 0 without one */
     uint32_t GetDemotion() const
     {
         return m_demotion;
@@ -145,7 +145,8 @@ class SendingStream : public Object
         return m_request;
     }
 
-    /** For the kind: `bytes` more are known to have arrived; runs the callbacks that fall due. */
+    /** For subclasses: more bytes are known to have arrived; runs the callbacks of the messages
+     * that they complete. \param bytes number of these bytes */
     void NotifyAcknowledged(uint64_t bytes);
 
     /** \return true once this end is closed or disposed of */
@@ -154,27 +155,27 @@ class SendingStream : public Object
         return m_shut;
     }
 
-    /** For the kind: all has been given back; the counters do not change any more. */
+    /** For subclasses: all resources have been released; the counters do not change any more. */
     void NotifyReleased();
 
   private:
     friend class StreamCrossing;
     friend class StreamHost;
 
-    /** A message was added behind those given before. */
+    /** Send a message, after those given before. */
     virtual void DoSend(uint64_t bytes, const MessageTag& tag) = 0;
     virtual void DoSetMark(Mark mark) = 0;
-    /** This end was open, and is shut. Calls NotifyReleased, now or later. */
+    /** Release the resources of this end, which is shut now. Calls NotifyReleased, now or later. */
     virtual void DoClose() = 0;
 
-    /** The end is about to be closed: the last chance of NotifyAcknowledged. */
+    /** Called when the end is about to be closed: the last chance to call NotifyAcknowledged. */
     virtual void DoPrepareClose()
     {
     }
 
     /**
-     * \return bytes that have arrived and for which NotifyAcknowledged was not called yet; never
-     *         those that complete a message. Only for transports without packets
+     * \return bytes that have arrived and for which NotifyAcknowledged has not been called yet,
+     *         without those that complete a message. Only for transports without packets
      */
     virtual uint64_t DoCountUntold() const
     {
@@ -196,17 +197,17 @@ class SendingStream : public Object
     Mark m_mark;
     uint32_t m_demotion{0};
     Callback<void> m_demotionChanged;
-    Callback<void, StreamId> m_releasedCallback;               //!< of the machine
-    TracedCallback<const StreamName&, uint64_t> m_messageSent; //!< "MessageSent": bytes
+    Callback<void, StreamId> m_releasedCallback;               //!< the machine's
+    TracedCallback<const StreamName&, uint64_t> m_messageSent; //!< "MessageSent": stream, bytes
 
-    // Last, next to what a derived class needs for each packet.
+    // These members are last, next to what a derived class needs for each packet.
     uint64_t m_oldest{0}; //!< position of the first byte of the oldest pending message
     std::vector<uint64_t> m_thresholds;
-    std::deque<Message> m_pending; //!< in order of sending
+    std::deque<Message> m_pending; //!< unacknowledged messages, in order of sending
     uint64_t m_sent{0};            //!< bytes given to Send
-    uint64_t m_acknowledged{0};    //!< bytes
-    bool m_telling{false};         //!< inside NotifyAcknowledged
-    bool m_shut{false};            //!< closed or disposed of
+    uint64_t m_acknowledged{0};    //!< bytes acknowledged
+    bool m_telling{false};         //!< whether NotifyAcknowledged is running
+    bool m_shut{false};            //!< whether this end is closed or disposed of
 };
 
 } // namespace ns3::ddl

@@ -34,7 +34,7 @@ StreamCrossing::Carry(const MessagePiece& piece)
 {
     if (m_end)
     {
-        const Ptr<ReceivingStream> end = m_end; // whose receiver may close the source
+        const Ptr<ReceivingStream> end = m_end; // kept alive, as its receiver may close the source
         end->NotifyArrived(piece);
     }
 }

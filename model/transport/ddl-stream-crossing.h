@@ -27,7 +27,7 @@ class StreamCrossing
     class Machines
     {
       public:
-        /** \param machine with the next HostId, from 0; not owned, and open until Clear */
+        /** \param machine the machine with the next HostId, from 0; not owned; open until Clear */
         void Add(StreamHost* machine)
         {
             m_machines.push_back(machine);
@@ -46,35 +46,36 @@ class StreamCrossing
     /**
      * Ask for a connection.
      *
-     * \param machines among which the destination is
-     * \param source the end that owns this
+     * \param machines all machines, the destination among them
+     * \param source the sending end, which owns this
      */
     StreamCrossing(const Machines& machines, SendingStream& source);
     /**
-     * The same for a stream within one machine.
-     * \param machine of both ends
+     * Ask for a connection within one machine.
+     * \param machine the machine of both ends
+     * \param source the sending end, which owns this
      */
     StreamCrossing(StreamHost& machine, SendingStream& source);
     ~StreamCrossing();
     StreamCrossing(const StreamCrossing&) = delete;
     StreamCrossing& operator=(const StreamCrossing&) = delete;
 
-    /** The bytes arrive now. They are lost if the receiving end is closed. */
+    /** Deliver bytes, which arrive now. They are lost if the receiving end is closed. */
     void Carry(const MessagePiece& piece);
 
-    /** No more bytes come. A connection that was never accepted is forgotten. */
+    /** End the connection: no more bytes come. One that was never accepted is forgotten. */
     void Close();
 
   private:
     friend class ReceivingStream;
 
-    /** For the receiving end: it has another connection. */
+    /** Called by the receiving end when it has another connection. */
     void Detach();
-    /** For the receiving end. \return bytes that have arrived and were not carried yet */
+    /** Called by the receiving end. \return bytes that have arrived but were not carried yet */
     uint64_t CountUntold() const;
 
     SendingStream& m_source;
-    Ptr<ReceivingStream> m_end; //!< null once nothing comes any more
+    Ptr<ReceivingStream> m_end; //!< the receiving end, null once the connection is over
 };
 
 } // namespace ns3::ddl

@@ -22,13 +22,13 @@ class StreamCrossing;
 struct StreamSettings
 {
     uint32_t hosts{0};   //!< number of machines
-    DataRate localRate;  //!< of a stream that begins and ends on one machine, above 0
-    Time localDelay;     //!< of such a stream
-    uint32_t streams{0}; //!< opened so far: the number of the next one
+    DataRate localRate;  //!< rate of a stream within one machine, above 0
+    Time localDelay;     //!< delay of a stream within one machine
+    uint32_t streams{0}; //!< streams opened so far, which is the StreamId of the next one
 };
 
 /**
- * One machine's part of a transport: the ends of streams that are there. It opens sending ends,
+ * One machine's part of a transport: the ends of streams on that machine. It opens sending ends,
  * accepts receiving ends, and answers requests for connections as the kernel of an operating system
  * does: also if Accept has not been called yet. What arrives before Accept is kept for the caller.
  * A connection for which Accept is not called within GetPatience() is closed.
@@ -41,11 +41,11 @@ struct StreamSettings
 class StreamHost : public Object
 {
   public:
-    // Ports of TCP connections, and of fluid streams, which take the paths that TCP's would take
+    // These are the ports of TCP connections and of fluid streams, which take the same paths.
     static constexpr uint16_t LISTEN_PORT = 49151;       //!< IANA: reserved, no protocol has it
-    static constexpr uint16_t FIRST_SOURCE_PORT = 49152; //!< RFC 6335: dynamic ports; of label 0
+    static constexpr uint16_t FIRST_SOURCE_PORT = 49152; //!< RFC 6335: dynamic; has label 0
 
-    /** \return time for which a connection is kept that has not been accepted */
+    /** \return time after which a connection that has not been accepted is closed */
     static Time GetPatience()
     {
         return Seconds(60);
@@ -53,7 +53,7 @@ class StreamHost : public Object
 
     static TypeId GetTypeId();
 
-    /** \param host this machine \param settings of all machines */
+    /** \param host this machine \param settings the settings that all machines share */
     StreamHost(HostId host, std::shared_ptr<StreamSettings> settings);
     ~StreamHost() override;
 
@@ -66,11 +66,12 @@ class StreamHost : public Object
      * Open a stream from here. Only within a running simulation (from an event).
      *
      * \param destination machine that receives; may be this one
-     * \param name by which the destination accepts it; no other open stream to there may have it
-     * \param mark of the data from the first packet on
-     * \param flowLabel chooses among equal-cost paths: with equal salts of the switches, streams
-     *        with equal ends and labels take the same path in every run, whatever other streams
-     *        exist; so do their acknowledgements. Its lower FlowKey::PATH_BITS bits count
+     * \param name name by which the destination accepts it; no other open stream to there may have
+     *        it
+     * \param mark mark of the data from the first packet on
+     * \param flowLabel number that chooses among equal-cost paths: with equal salts of the
+     * switches, streams with equal ends and labels take the same path in every run, whatever other
+     *        streams exist; so do their acknowledgements. Its lower FlowKey::PATH_BITS bits count
      * \return the sending end, ready for Send
      */
     Ptr<SendingStream> Open(HostId destination,
@@ -82,23 +83,24 @@ class StreamHost : public Object
      * Accept a stream that ends here.
      *
      * \param source machine that sends; may be this one
-     * \param name that has not been accepted before
-     * \param mark of the acknowledgements
+     * \param name name of the stream, which has not been accepted before
+     * \param mark mark of the acknowledgements
      * \return the receiving end; data may have arrived already
      */
     Ptr<ReceivingStream> Accept(HostId source, const StreamName& name, Mark mark);
 
-    /** \return sum over all ends that have existed here, closed ones included */
+    /** \return sum of the counters of all ends that have existed here, closed ones included */
     StreamCounters GetCounters() const;
 
-    /** \return sending ends that still hold something: open ones, and closed ones with packets
-     *          under way */
+    /** \return number of sending ends that still hold resources: open ones, and closed ones with
+     *          packets in flight */
     uint32_t GetSendingCount() const
     {
         return static_cast<uint32_t>(m_sending.size());
     }
 
-    /** \return receiving ends likewise, those for which no request has come included */
+    /** \return number of receiving ends that still hold resources, those without a request
+     *          included */
     uint32_t GetReceivingCount() const
     {
         return static_cast<uint32_t>(m_receiving.size());
@@ -115,37 +117,38 @@ class StreamHost : public Object
     /**
      * For subclasses: the request for a connection has arrived.
      *
+     * \param request the request
      * \param expires whether the connection is closed if it is not accepted in time
-     * \return its receiving end; null if a later request under the same name has come before
+     * \return its receiving end; null if a later request under the same name arrived before
      */
     Ptr<ReceivingStream> Admit(const StreamRequest& request, bool expires = true);
 
   private:
     friend class StreamCrossing;
 
-    /** \return the sending end of a stream to another machine, with that mark from the first packet
-     *          on */
+    /** \return a new sending end of a stream to another machine, with that mark from the first
+     *          packet on */
     virtual Ptr<SendingStream> DoOpen(const StreamRequest& request,
                                       HostId destination,
                                       Mark mark,
                                       uint32_t flowLabel) = 0;
 
-    /** \return a receiving end, not connected, of a stream from another machine */
+    /** \return a new receiving end, not connected, of a stream from another machine */
     virtual Ptr<ReceivingStream> DoMakeReceiving(const StreamName& name, HostId source);
 
     Ptr<ReceivingStream> MakeReceiving(const StreamName& name, HostId source);
     void ForgetSending(StreamId id);
-    /** A receiving end is shut: its name is free. */
+    /** Free the name of a receiving end that has been shut. */
     void NoteShut(uint64_t number);
     void ForgetReceiving(uint64_t number);
 
     HostId m_host;
     std::shared_ptr<StreamSettings> m_settings;
-    std::map<StreamId, Ptr<SendingStream>> m_sending;     //!< not yet released
-    std::map<uint64_t, Ptr<ReceivingStream>> m_receiving; //!< likewise, by number
-    std::map<StreamName, Ptr<ReceivingStream>> m_names;   //!< the open ones of these
-    uint64_t m_numbers{0};                                //!< of receiving ends so far
-    StreamCounters m_closed;                              //!< sum over those released
+    std::map<StreamId, Ptr<SendingStream>> m_sending;     //!< sending ends not yet released
+    std::map<uint64_t, Ptr<ReceivingStream>> m_receiving; //!< receiving ends not yet released
+    std::map<StreamName, Ptr<ReceivingStream>> m_names;   //!< open receiving ends
+    uint64_t m_numbers{0};                                //!< receiving ends made so far
+    StreamCounters m_closed;                              //!< sum of the counters of released ends
 };
 
 } // namespace ns3::ddl

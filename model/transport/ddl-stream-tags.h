@@ -40,7 +40,7 @@ class StreamRequestTag : public Tag
     StreamRequest m_request;
 };
 
-/** Tag of a message, in the packet with its last byte. */
+/** The MessageTag of a message, in the packet with the message's last byte. */
 class MessageEndTag : public Tag
 {
   public:

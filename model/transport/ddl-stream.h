@@ -14,15 +14,15 @@ namespace ns3::ddl
 {
 
 /**
- * Name of a stream. Both machines know it before the first packet, from the description of the run;
- * a request for a connection finds the accepted end by it.
+ * Name of a stream. Both machines know it before the first packet, from the description of the
+ * simulation; a request for a connection finds the accepted end by it.
  */
 struct StreamName
 {
-    JobId job;               //!< or CONTROL_STREAMS, BACKGROUND_STREAMS
-    uint32_t run{1};         //!< of the job
-    uint32_t source{0};      //!< rank, or host of a job whose ranks share streams
-    uint32_t destination{0}; //!< likewise
+    JobId job;               //!< the stream's job, or CONTROL_STREAMS, BACKGROUND_STREAMS
+    uint32_t run{1};         //!< number of the job's run
+    uint32_t source{0};      //!< sending rank, or host of a job whose ranks share streams
+    uint32_t destination{0}; //!< receiving rank, or host of a job whose ranks share streams
 
     bool operator<(const StreamName& other) const
     {
@@ -38,13 +38,13 @@ struct StreamName
 
 std::ostream& operator<<(std::ostream& os, const StreamName& name);
 
-constexpr JobId CONTROL_STREAMS{UINT32_MAX};        //!< no job: StreamName of control messages
-constexpr JobId BACKGROUND_STREAMS{UINT32_MAX - 1}; //!< no job: StreamName of background flows
+constexpr JobId CONTROL_STREAMS{UINT32_MAX};        //!< no job, but all control messages
+constexpr JobId BACKGROUND_STREAMS{UINT32_MAX - 1}; //!< no job, but all background flows
 
 /** Contents of the request for a connection, which travels in the first packets of a stream. */
 struct StreamRequest
 {
-    StreamId id; //!< of two requests under one name, the one with the greater number counts
+    StreamId id; //!< the stream's number; of two requests with one name the greater one counts
     StreamName name;
     HostId source;
 };
@@ -54,9 +54,9 @@ struct StreamRequest
  */
 struct MessageTag
 {
-    uint64_t iteration{0}; //!< to which it belongs, from 0; of control messages their number
+    uint64_t iteration{0}; //!< the message's iteration, from 0; a control message's number
     uint32_t rank{0};      //!< receiving rank at the destination
-    uint32_t slot{0};      //!< which of that rank's transfers it is
+    uint32_t slot{0};      //!< number of the transfer at that rank
 };
 
 /** Bytes that arrive together. */
@@ -75,7 +75,7 @@ struct StreamCounters
     uint64_t reordered{0}; //!< new data packets that arrived behind a later one; a
                            //!< retransmission that fills a hole is one too
 
-    /** \return what came since, to be multiplied */
+    /** \return the difference from an earlier reading \p before */
     StreamCounters Since(const StreamCounters& before) const
     {
         return {dataPackets - before.dataPackets,

@@ -40,7 +40,7 @@ void
 Transport::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    for (const auto& host : m_hosts) // which stay, for their counters
+    for (const auto& host : m_hosts) // the hosts stay, for their counters
     {
         host->Dispose();
     }

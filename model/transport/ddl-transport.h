@@ -42,15 +42,15 @@ class Transport : public Policy
      */
     void Install(Ptr<Fabric> fabric);
 
-    /** \return the streams of one machine; after Install */
+    /** \return the part of one machine, which opens its streams; after Install */
     Ptr<StreamHost> On(HostId host) const;
 
     /**
      * \param source machine that sends
      * \param destination another machine
-     * \param flowLabel as in StreamHost::Open
-     * \return ports that packets of such a stream, and their acknowledgements, may leave from as
-     *         links are now; unless the kind knows better, those of all equal paths
+     * \param flowLabel the stream's flow label, see StreamHost::Open
+     * \return egress ports of the stream's packets and acknowledgements over the links that are up
+     *         now; by default those of all equal-cost paths
      */
     virtual std::vector<Ptr<Port>> ListPorts(HostId source,
                                              HostId destination,
@@ -75,8 +75,8 @@ class Transport : public Policy
     }
 
     /**
-     * \param port of the fabric
-     * \param queue 0 to port->GetQueues() - 1
+     * \param port a port of the fabric
+     * \param queue a queue of the port, 0 to port->GetQueues() - 1
      * \return traffic of the queue so far; nothing for transports with packets, whose ports count
      *         it
      */
@@ -85,8 +85,8 @@ class Transport : public Policy
         return {};
     }
 
-    uint32_t GetSendingCount() const;   //!< of all machines: see StreamHost
-    uint32_t GetReceivingCount() const; //!< likewise
+    uint32_t GetSendingCount() const;   //!< \return sum of StreamHost::GetSendingCount
+    uint32_t GetReceivingCount() const; //!< \return sum of StreamHost::GetReceivingCount
 
   protected:
     void DoDispose() override;
@@ -98,14 +98,14 @@ class Transport : public Policy
 
   private:
     virtual void DoInstall() = 0;
-    /** \param host once each, from 0 on, after DoInstall \param settings of all machines
-     * \return its part of this transport */
+    /** Called once per host, from 0 on, after DoInstall. \param settings the settings that all
+     * machines share \return the host's part of this transport */
     virtual Ptr<StreamHost> DoMakeHost(HostId host, std::shared_ptr<StreamSettings> settings) = 0;
 
     Ptr<Fabric> m_fabric;
     DataRate m_localRate;
     Time m_localDelay;
-    std::vector<Ptr<StreamHost>> m_hosts; //!< by HostId
+    std::vector<Ptr<StreamHost>> m_hosts; //!< each machine's part, by HostId
 };
 
 } // namespace ns3::ddl

@@ -10,24 +10,25 @@ namespace ns3::ddl
 {
 
 /**
- * Finds the stream with the earliest date. Each stream has at most one date, which may change at
- * any time: a heap that knows the place of each of its entries.
+ * Finds the stream with the earliest due time. Each stream has at most one due time, which may
+ * change at any time: a heap that knows the place of each of its entries.
  */
 class FluidAgenda
 {
   public:
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
 
-    /** \param key of a stream; keys are small numbers. \param due time step, or NEVER. O(log n) */
+    /** Set the due time of a stream. O(log n). \param key the stream's number; numbers are small
+     * \param due time step, or NEVER */
     void Set(uint32_t key, int64_t due);
 
-    /** \return the least date; NEVER when there is none. O(1) */
+    /** \return the earliest due time, time steps; NEVER when there is none. O(1) */
     int64_t GetFirstDue() const
     {
         return m_heap.empty() ? NEVER : m_heap.front().due;
     }
 
-    /** \return the key of the least date, of which there is one */
+    /** \return the key of the stream with the earliest due time. \pre there is one */
     uint32_t GetFirst() const
     {
         return m_heap.front().key;
@@ -54,7 +55,7 @@ class FluidAgenda
     }
 
     std::vector<Entry> m_heap;
-    std::vector<uint32_t> m_places; //!< by key: index into m_heap, or ABSENT
+    std::vector<uint32_t> m_places; //!< index of each stream in m_heap, or ABSENT, by key
 };
 
 } // namespace ns3::ddl

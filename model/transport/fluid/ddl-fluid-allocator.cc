@@ -10,8 +10,8 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr double NOTHING = 1e-9;    //!< of a capacity: what rounding leaves over
-constexpr double SLACK = 1 - 1e-12; //!< shares that differ by rounding are equal
+constexpr double NOTHING = 1e-9;    //!< rate that rounding may leave over, per capacity
+constexpr double SLACK = 1 - 1e-12; //!< factor within which shares are equal, for rounding
 constexpr double INFINITE = std::numeric_limits<double>::infinity();
 
 } // namespace
@@ -106,7 +106,8 @@ FluidAllocator::Link(Stream stream, const FluidPath& path)
     }
 }
 
-/** Removing a stream without a rate changes no other rate, unless other bounds depended on it. */
+/** Take a stream out of its queues. Without a rate, it changes no other rate, unless other streams'
+ * bounds depended on it. */
 void
 FluidAllocator::Unlink(Stream stream)
 {
@@ -171,7 +172,7 @@ FluidAllocator::Update()
     return m_changed;
 }
 
-/** Streams came or went at the ports that are dirty by now, and only there. */
+/** Recompute the loss by sharing at the dirty ports; streams came or went only there. */
 void
 FluidAllocator::ApplyContention()
 {
@@ -280,7 +281,7 @@ FluidAllocator::Fill()
         const double least = wasStale ? GetLeastShare(port) : key;
         if (wasStale && !m_candidates.empty() && least > m_candidates.front().first)
         {
-            Offer(port); // its turn is later
+            Offer(port); // its turn comes later
         }
         else if (least < INFINITE)
         {
@@ -297,7 +298,7 @@ FluidAllocator::Refresh(Port& port)
     port.checkedQueue = 0;
     port.checkedMember = 0;
     uint32_t level = NONE;
-    double weights = 0; // of its open queues
+    double weights = 0; // sum of the weights of the level's open queues
     ForEachGroup(port, [&](const Group& group) {
         if (group.level >= port.dirty && group.unsettled > 0)
         {
@@ -306,7 +307,7 @@ FluidAllocator::Refresh(Port& port)
             weights += group.level == level ? group.weight : 0;
         }
     });
-    double room = port.room; // that the level may use
+    double room = port.room; // the capacity that the level may use
     ForEachGroup(port, [&](Group& group) {
         const bool isOpen = group.level == level && group.unsettled > 0;
         room -= isOpen || group.level < port.dirty ? 0 : group.held;
@@ -345,13 +346,13 @@ FluidAllocator::IsLater(const std::pair<double, uint32_t>& a, const std::pair<do
     return a > b;
 }
 
-/** Let a port be examined when its turn comes. */
+/** Queue a port to be examined, by its least share. */
 void
 FluidAllocator::Offer(uint32_t port)
 {
     if (m_ports[port].isQueued)
     {
-        return; // by a share that is no more than its present one, or looked at again in time
+        return; // queued with a share no greater than its present one, or examined again later
     }
     const double least = GetLeastShare(port);
     if (least < INFINITE)
@@ -385,14 +386,14 @@ FluidAllocator::FindObstacle(uint32_t index)
         const uint32_t queue = QueueScheduler::First(rest);
         const Group& group = m_groups[port.first + queue];
         const bool isOpen = group.level >= port.dirty && group.unsettled > 0 &&
-                            group.share > 0; // nothing need not wait
+                            group.share > 0; // a share of nothing need not wait
         const uint32_t from = queue == port.checkedQueue ? port.checkedMember : 0;
         for (uint32_t i = from; isOpen && i < group.members.size(); ++i)
         {
             const uint32_t obstacle = FindTighter(group.members[i].stream, group.share, index);
             if (obstacle != index)
             {
-                port.checkedQueue = queue; // shares elsewhere only grow: those before stay clear
+                port.checkedQueue = queue; // shares elsewhere only grow: earlier ones stay clear
                 port.checkedMember = i;
                 return obstacle;
             }
@@ -427,7 +428,8 @@ FluidAllocator::FindTighter(Stream stream, double share, uint32_t port)
     return port;
 }
 
-/** The first level gets its shares, which fill the port, and the levels below nothing. */
+/** Settle the streams of the first level at their shares, which fill the port, and those of later
+ * levels at 0. */
 void
 FluidAllocator::SettlePort(uint32_t index)
 {
@@ -467,7 +469,7 @@ FluidAllocator::Settle(Stream stream, double rate)
     }
 }
 
-/** Ports at which something was settled give more, or another level is first. */
+/** Queue the ports at which streams were settled: they give more now, or another level is first. */
 void
 FluidAllocator::Spread()
 {
@@ -485,7 +487,7 @@ FluidAllocator::Spread()
     m_touched.clear();
 }
 
-/** Ports wait for each other: find stable rates of the rest step by step. */
+/** Find stable rates of the unsettled streams by iteration, as their ports wait for each other. */
 void
 FluidAllocator::Iterate()
 {
@@ -498,20 +500,20 @@ FluidAllocator::Iterate()
     }
 }
 
-/** Find the rates of all unsettled streams that are connected with one. */
+/** Find the rates of all unsettled streams that are connected with \p first. */
 void
 FluidAllocator::IteratePart(Stream first)
 {
     FindPart(first);
     std::sort(m_part.begin(),
-              m_part.end()); // so that the answer does not depend on how they were found
+              m_part.end()); // so that the answer does not depend on the order of the search
     std::sort(m_partPorts.begin(), m_partPorts.end());
     m_stuck.Clear();
     for (std::size_t i = 0; i < m_part.size(); ++i)
     {
         const Entry& entry = m_streams[m_part[i]];
         m_stuck.before.push_back(entry.isNew ? StuckFluids::NEW : entry.rate);
-        m_rates[m_part[i]] = static_cast<double>(i); // its index, until the rate is known
+        m_rates[m_part[i]] = static_cast<double>(i); // its index in m_part, until the rate is known
     }
     for (const uint32_t port : m_partPorts)
     {
@@ -533,7 +535,8 @@ FluidAllocator::IteratePart(Stream first)
     m_touched.clear();
 }
 
-/** Fill m_part and m_partPorts. Streams in m_part are marked as settled by iteration. */
+/** Fill m_part and m_partPorts with what is connected with \p first. Streams in m_part are marked
+ * as settled by iteration. */
 void
 FluidAllocator::FindPart(Stream first)
 {
@@ -575,7 +578,7 @@ FluidAllocator::FindPart(Stream first)
     }
 }
 
-/** Describe a port of m_partPorts, with all that is settled there. */
+/** Append a port of m_partPorts to m_stuck, with all rates that are settled there. */
 void
 FluidAllocator::AddStuckPort(const Port& port)
 {

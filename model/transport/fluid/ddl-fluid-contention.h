@@ -11,17 +11,17 @@ namespace ns3::ddl
  * Loss of a port's capacity when several fluids share it: k fluids get k / (k + (k - 1) cost) of
  * it. That is T = k b M + (k - 1) eta M of Ada-SRSF Eq. 5 with cost = eta / b.
  *
- * Only the fluids of the first level with any count, since those of later levels wait. Streams are
- * counted, not jobs: k is Eq. 5's number of communication tasks where each task has one stream at
- * the port, as rings do.
+ * k counts only the fluids of the first level that has any, since later levels wait. It counts
+ * streams, not jobs: k is Eq. 5's number of communication tasks where each task has one stream at
+ * the port, as with rings.
  */
 class FluidContention
 {
   public:
-    /** Sharing costs nothing. */
+    /** Without arguments, sharing costs nothing. */
     FluidContention() = default;
 
-    /** \param cost eta over b, not negative */
+    /** \param cost the ratio eta / b of Eq. 5, not negative */
     explicit FluidContention(double cost)
         : m_cost(cost)
     {
@@ -33,9 +33,8 @@ class FluidContention
         return m_cost > 0;
     }
 
-    /** \return the part of its capacity that a port keeps. \param sharers streams of its first
-     * level
-     */
+    /** \return the fraction of its capacity that a port keeps, 0 to 1. \param sharers number of
+     * streams of its first level */
     double GetPart(std::size_t sharers) const
     {
         const auto k = static_cast<double>(sharers);

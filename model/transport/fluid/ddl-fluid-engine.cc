@@ -52,14 +52,14 @@ FluidEngine::Stop()
     {
         if (stream)
         {
-            stream->GetEntry().key = FluidStream::Entry::NONE; // its end needs nobody any more
+            stream->GetEntry().key = FluidStream::Entry::NONE; // it must not call back
         }
     }
     m_backlogged.clear();
     m_changed.clear();
 }
 
-/** A stream that changed takes part in the next Recompute, which is at this instant. */
+/** Let a changed stream take part in the next Recompute, which is at this instant. */
 void
 FluidEngine::Note(Ptr<FluidStream> stream)
 {
@@ -124,7 +124,7 @@ FluidEngine::NotifyDue(FluidStream& stream)
     }
 }
 
-/** Routes are not yet repaired: that has to wait for the end of this event. */
+/** Schedule the rerouting at the end of this event, as routes are not repaired yet. */
 void
 FluidEngine::NotifyLinkChange(bool up)
 {
@@ -163,7 +163,7 @@ FluidEngine::Recompute()
     ScheduleDue();
 }
 
-/** \return where a stream that begins gets its rate */
+/** \return index of the sharing that computes the rate of a stream that begins */
 uint32_t
 FluidEngine::FindSharing(const FluidStream& stream)
 {
@@ -189,7 +189,7 @@ FluidEngine::FindSharing(const FluidStream& stream)
     return sharing;
 }
 
-/** Its rates are computed in this Recompute. */
+/** Let a sharing's rates be computed in this Recompute. */
 void
 FluidEngine::NoteSharing(uint32_t sharing)
 {
@@ -209,14 +209,14 @@ FluidEngine::UpdateSharing(uint32_t sharing)
     {
         changed.flowing[stream]->SetRate(changed.allocator.GetRate(stream));
     }
-    if (changed.streams == 0) // another job may have it
+    if (changed.streams == 0) // the sharing is free for another job
     {
         m_sharingOf.erase(changed.job);
         m_freeSharings.push_back(sharing);
     }
 }
 
-/** Let the allocator know what a stream wants now. */
+/** Tell the allocator whether a stream has something to send, and by which path. */
 void
 FluidEngine::Follow(FluidStream& stream)
 {
@@ -284,13 +284,14 @@ void
 FluidEngine::ServeDue()
 {
     AdvanceDue();
-    if (m_change.IsExpired()) // else Recompute does it
+    if (m_change.IsExpired()) // else Recompute schedules it
     {
         ScheduleDue();
     }
 }
 
-/** Messages that have left by now are on their way, in the order in which their streams came. */
+/** Put messages that have left by now in transit, in the order in which their streams became
+ * backlogged. */
 void
 FluidEngine::AdvanceDue()
 {

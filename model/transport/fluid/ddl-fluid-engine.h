@@ -21,7 +21,7 @@ class FluidStream;
 
 /**
  * Computes the rates of all fluid streams of a fabric, and recomputes them whenever a stream
- * starts, ends, is remarked or is rerouted: once for all changes of one instant.
+ * starts, ends, gets another mark or another route: once for all changes of one instant.
  *
  * The cost of an event depends on the streams whose rates it changes. All streams are visited only
  * when a link changes, or when the traffic of a port is read.
@@ -32,15 +32,15 @@ class FluidStream;
 class FluidEngine
 {
   public:
-    /** What FluidTransport's attributes say. */
+    /** The values of FluidTransport's attributes. */
     struct Options
     {
         FluidWrapping wrapping;
-        Time delay;                   //!< added to each delivery
+        Time delay;                   //!< time added to each delivery
         bool storesAndForwards{true}; //!< whether a packet's time on later wires is added
-        double contentionCost{0};     //!< see FluidContention
-        bool hasRdmaPaths{false};     //!< among equal ones; else those of tcp
-        bool isolatesJobs{false};     //!< each has all ports for itself
+        double contentionCost{0};     //!< cost of sharing a port, see FluidContention
+        bool hasRdmaPaths{false};     //!< whether equal-cost paths are those of rdma, else of tcp
+        bool isolatesJobs{false};     //!< whether each job has all ports for itself
     };
 
     /** \throws InputError when the fabric has a queue service without shares */
@@ -59,30 +59,30 @@ class FluidEngine
         return m_options;
     }
 
-    /** A stream that had nothing to send has something. */
+    /** Called when a stream that had nothing to send has something. */
     void NotifyBacklogged(Ptr<FluidStream> stream);
-    /** A stream that has something to send takes other queues. */
+    /** Called when a stream that has something to send takes other queues. */
     void NotifyRoute(Ptr<FluidStream> stream);
-    /** A stream has nothing to send any more. */
+    /** Called when a stream has nothing to send any more. */
     void NotifyChange(Ptr<FluidStream> stream);
-    /** The next message of a stream leaves at another time. */
+    /** Called when the next message of a stream leaves at another time. */
     void NotifyDue(FluidStream& stream);
-    /** Let go of all streams. Nothing more happens. */
+    /** Release all streams and cancel all events. */
     void Stop();
 
-    /** \return traffic of a queue so far. All streams are advanced once per instant */
+    /** \return traffic of a queue so far. Advances all streams, once per instant */
     QueueTraffic GetTraffic(Ptr<Port> port, uint32_t queue);
 
-    /** \return streams whose rates were computed, over all recomputations */
+    /** \return number of rates computed, over all recomputations */
     uint64_t GetComputed() const;
 
-    /** \return how often rates were computed */
+    /** \return number of recomputations of rates */
     uint64_t GetRecomputations() const
     {
         return m_recomputations;
     }
 
-    /** \return streams, over all recomputations, whose rates are a compromise (doc/fluid.md) */
+    /** \return number of rates computed that are a compromise (doc/fluid.md) */
     uint64_t GetCompromises() const;
 
   private:
@@ -92,10 +92,10 @@ class FluidEngine
         explicit Sharing(FluidAllocator allocator);
 
         FluidAllocator allocator;
-        std::vector<FluidStream*> flowing; //!< by FluidAllocator::Stream
+        std::vector<FluidStream*> flowing; //!< its streams, by FluidAllocator::Stream
         JobId job;
         std::size_t streams{0};
-        bool isChanged{false}; //!< in m_changedSharings
+        bool isChanged{false}; //!< whether it is in m_changedSharings
     };
 
     void NotifyLinkChange(bool up);
@@ -113,22 +113,22 @@ class FluidEngine
     Options m_options;
     FluidNetwork m_network;
     std::deque<Sharing> m_sharings;
-    std::map<JobId, uint32_t> m_sharingOf;   //!< of jobs that send
-    std::vector<uint32_t> m_freeSharings;    //!< without streams
-    std::vector<uint32_t> m_changedSharings; //!< scratch of Recompute
+    std::map<JobId, uint32_t> m_sharingOf;   //!< index in m_sharings of each job that sends
+    std::vector<uint32_t> m_freeSharings;    //!< indices of those without streams
+    std::vector<uint32_t> m_changedSharings; //!< scratch of Recompute: indices
     std::vector<Ptr<Link>> m_links;
-    std::vector<Ptr<FluidStream>> m_backlogged; //!< by FluidStream::Entry::key
-    std::vector<uint32_t> m_freeKeys;           //!< of m_backlogged: null there
-    std::vector<Ptr<FluidStream>> m_changed;    //!< since the last Recompute
-    FluidAgenda m_agenda;                       //!< when messages have left, by key
-    std::vector<Ptr<FluidStream>> m_leaving;    //!< scratch of ServeDue
-    uint64_t m_order{0};                        //!< streams that became backlogged so far
-    EventId m_change;                           //!< Recompute, at this instant
-    EventId m_due;                              //!< ServeDue, when the next message has left
+    std::vector<Ptr<FluidStream>> m_backlogged; //!< streams with bytes to send, by Entry::key
+    std::vector<uint32_t> m_freeKeys;           //!< indices of the null entries of m_backlogged
+    std::vector<Ptr<FluidStream>> m_changed;    //!< streams changed since the last Recompute
+    FluidAgenda m_agenda;                       //!< when each stream's next message leaves, by key
+    std::vector<Ptr<FluidStream>> m_leaving; //!< scratch of ServeDue: streams whose messages leave
+    uint64_t m_order{0};                     //!< number of times that a stream became backlogged
+    EventId m_change;                        //!< pending Recompute, at this instant
+    EventId m_due;                           //!< pending ServeDue, when the next message has left
     bool m_linksChanged{false};
     bool m_isStopped{false};
     uint64_t m_recomputations{0};
-    Time m_advanced{-1}; //!< to which GetTraffic has brought all streams
+    Time m_advanced{-1}; //!< time to which GetTraffic has advanced all streams
 };
 
 } // namespace ns3::ddl

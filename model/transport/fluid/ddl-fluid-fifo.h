@@ -9,32 +9,32 @@ namespace ns3::ddl
 {
 
 /**
- * First in, first out, for the many streams that hold one or two things each: empty it takes 32
- * bytes, where a std::deque takes 600. Push and pop are O(1) on average.
+ * A FIFO queue for the many streams that hold one or two items each: empty it takes 32 bytes, where
+ * a std::deque takes 600. Push and pop are O(1) on average.
  */
 template <typename T>
 class FluidFifo
 {
   public:
-    /** \return whether it holds nothing */
+    /** \return whether the queue is empty */
     bool IsEmpty() const
     {
         return m_first == m_items.size();
     }
 
-    /** \return how many it holds */
+    /** \return number of items in the queue */
     std::size_t GetSize() const
     {
         return m_items.size() - m_first;
     }
 
-    /** \param item goes behind all others */
+    /** Append an item. */
     void Push(const T& item)
     {
         m_items.push_back(item);
     }
 
-    /** Forget the first one. */
+    /** Remove the first item. */
     void Pop()
     {
         ++m_first;
@@ -50,26 +50,26 @@ class FluidFifo
         }
     }
 
-    /** Forget all, and give the memory back. */
+    /** Remove all items, and free the memory. */
     void Clear()
     {
         std::vector<T>().swap(m_items);
         m_first = 0;
     }
 
-    /** \return the i-th from the front, from 0 */
+    /** \return the i-th item from the front, from 0 */
     const T& Get(std::size_t i) const
     {
         return m_items[m_first + i];
     }
 
-    /** \return the first one */
+    /** \return the first item */
     const T& GetFront() const
     {
         return m_items[m_first];
     }
 
-    /** \return the last one */
+    /** \return the last item */
     const T& GetBack() const
     {
         return m_items.back();
@@ -77,7 +77,7 @@ class FluidFifo
 
   private:
     std::vector<T> m_items;
-    std::size_t m_first{0}; //!< of those that it holds
+    std::size_t m_first{0}; //!< index in m_items of the first item
 };
 
 } // namespace ns3::ddl

@@ -15,7 +15,7 @@ NS_OBJECT_ENSURE_REGISTERED(FluidHost);
 namespace
 {
 
-constexpr uint16_t ROCE_PORT = 4791; // RoCEv2
+constexpr uint16_t ROCE_PORT = 4791; // UDP port of RoCEv2
 
 } // namespace
 

@@ -12,7 +12,7 @@
 namespace ns3::ddl
 {
 
-/** One machine's side of FluidTransport: the streams that begin there, as fluids, which arrive over
+/** One machine's part of FluidTransport: it opens fluid streams that begin there; they arrive over
  * StreamCrossings. */
 class FluidHost : public StreamHost
 {
@@ -21,10 +21,10 @@ class FluidHost : public StreamHost
 
     /**
      * \param host this machine
-     * \param settings of all machines
-     * \param engine that gives streams their rates
-     * \param machines with which streams are
-     * \param rdmaPaths see MakeFlow
+     * \param settings the settings that all machines share
+     * \param engine the engine that computes the streams' rates
+     * \param machines all machines of the transport
+     * \param rdmaPaths whether paths are those of RdmaTransport, see MakeFlow
      */
     FluidHost(HostId host,
               std::shared_ptr<StreamSettings> settings,
@@ -33,9 +33,10 @@ class FluidHost : public StreamHost
               bool rdmaPaths);
 
     /**
-     * \param rdmaPaths whether it is RdmaTransport's way, or TcpTransport's
-     * \return what switches see of a stream: as they would see one of packets, so that it takes the
-     *         same way
+     * \param destination machine that receives
+     * \param flowLabel the stream's flow label, see StreamHost::Open
+     * \param rdmaPaths whether the path is that of RdmaTransport's packets, or of TcpTransport's
+     * \return the flow key by which switches choose the stream's path: that of a stream of packets
      */
     static FlowKey MakeFlow(HostId destination, uint32_t flowLabel, bool rdmaPaths);
 

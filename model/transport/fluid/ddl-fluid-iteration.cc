@@ -13,11 +13,11 @@ namespace
 
 using Rates = std::vector<double>;
 
-constexpr double TOLERANCE = 1e-10;    //!< of the largest capacity: rates are stable
-constexpr double UNCHANGED = 1e-12;    //!< of the largest capacity: too little to matter
-constexpr uint32_t MOST_SERVICES = 50; //!< of each port on average, in Relax
-constexpr uint32_t MOST_STEPS = 1000;  //!< half-way steps
-constexpr std::size_t SORT_FROM = 100; //!< members that are not sorted by insertion at first
+constexpr double TOLERANCE = 1e-10;    //!< error of stable rates, per largest capacity
+constexpr double UNCHANGED = 1e-12;    //!< change that is ignored, per largest capacity
+constexpr uint32_t MOST_SERVICES = 50; //!< most services per port in Relax, on average
+constexpr uint32_t MOST_STEPS = 1000;  //!< most half-way steps
+constexpr std::size_t SORT_FROM = 100; //!< queue length from which std::sort is used
 
 } // namespace
 
@@ -147,7 +147,8 @@ FluidImage::OfferAtPort(uint32_t port)
     }
 }
 
-/** \param first of the queues of a level \param end behind them \param room for all of them */
+/** Offer room to the queues of one level. \param first first queue of the level \param end queue
+ * behind its last \param room capacity for the level */
 void
 FluidImage::OfferAtLevel(uint32_t first, uint32_t end, double room)
 {
@@ -165,8 +166,8 @@ FluidImage::OfferAtLevel(uint32_t first, uint32_t end, double room)
 }
 
 /**
- * Weighted max-min of one level: what a queue gets that wants everything, while the others of its
- * level want what they want.
+ * Weighted max-min of one level. \return what a queue gets if it wants everything, while the other
+ * queues of the level want the sum of their rates
  */
 double
 FluidImage::ShareOfGreedy(uint32_t greedy, uint32_t first, uint32_t end, double room)
@@ -192,13 +193,13 @@ FluidImage::ShareOfGreedy(uint32_t greedy, uint32_t first, uint32_t end, double 
         {
             break;
         }
-        room -= m_wanted[queue]; // satisfied below the level of the rest
+        room -= m_wanted[queue]; // satisfied with less than its fair share
         weights -= queues[queue].weight;
     }
     return room * queues[greedy].weight / weights;
 }
 
-/** Put the members of a queue into the order of their rates, and sum them up. */
+/** Sort the members of a queue by rate, and compute m_sums. */
 void
 FluidImage::Sort(uint32_t queue)
 {
@@ -230,8 +231,8 @@ FluidImage::Sort(uint32_t queue)
 }
 
 /**
- * Offer each stream x so that all others, each up to x, and x itself fill the room.
- * \param room for all streams of the queue
+ * Offer each stream a rate x such that x and the others' rates, each cut to x, fill the room.
+ * \param room capacity for the queue
  */
 void
 FluidImage::OfferInQueue(uint32_t queue, double room)
@@ -249,7 +250,7 @@ FluidImage::OfferInQueue(uint32_t queue, double room)
         members[i].rate = isSettled ? members[i].rate : m_rates[m_fluids.seekers[members[i].place]];
     }
     Sort(queue);
-    std::size_t k = 0; // how many streams, from the smallest, stay below x; nearly the same for all
+    std::size_t k = 0; // number of streams with rates below x; nearly the same for all
     for (std::size_t one = 0; one < n; ++one)
     {
         if (members[one].place == SETTLED)
@@ -311,7 +312,7 @@ FluidImage::Relax(double tolerance, uint32_t most, Rates& rates)
         }
         const uint32_t port = m_waiting[level].GetFront();
         m_waiting[level].Pop();
-        if (m_staleLevel[port] == level) // else it has been served for an earlier level
+        if (m_staleLevel[port] == level) // else it has been served from an earlier level
         {
             m_staleLevel[port] = NOT_STALE;
             m_leastStale = level;
@@ -324,7 +325,7 @@ FluidImage::Relax(double tolerance, uint32_t most, Rates& rates)
     {
         waiting.Clear();
     }
-    m_rates.clear(); // offers are not those of any rates
+    m_rates.clear(); // the offers no longer belong to the rates of a call of Of
     rates.assign(m_fluids.before.size(), std::numeric_limits<double>::infinity());
     for (std::size_t place = 0; place < m_fluids.seekers.size(); ++place)
     {
@@ -334,7 +335,7 @@ FluidImage::Relax(double tolerance, uint32_t most, Rates& rates)
     return left > 0;
 }
 
-/** A port has to be served again, from a level on. */
+/** Let a port be served again, from a level on. */
 void
 FluidImage::MarkLevelStale(uint32_t port, uint32_t level)
 {
@@ -350,7 +351,7 @@ FluidImage::MarkLevelStale(uint32_t port, uint32_t level)
     }
 }
 
-/** \return the least that the other ports on the path of a stream offer it, up to the capacity */
+/** \return the least offer of the other ports on a stream's path, at most the capacity */
 double
 FluidImage::AskElsewhere(uint32_t place) const
 {
@@ -363,7 +364,7 @@ FluidImage::AskElsewhere(uint32_t place) const
     return least;
 }
 
-/** \param from level; what earlier levels take has not changed */
+/** Serve the levels of a port. \param from first level to serve; earlier ones are unchanged */
 void
 FluidImage::ServePort(uint32_t port, uint32_t from)
 {
@@ -396,7 +397,8 @@ FluidImage::ServePort(uint32_t port, uint32_t from)
     }
 }
 
-/** Likewise. \return what the level takes of the room */
+/** Serve one level. \param first first queue of the level \param end queue behind its last
+ * \param room capacity for the level \return what the level takes of the room */
 double
 FluidImage::ServeLevel(uint32_t first, uint32_t end, double room)
 {
@@ -413,7 +415,7 @@ FluidImage::ServeLevel(uint32_t first, uint32_t end, double room)
     return taken;
 }
 
-/** Max-min of what streams ask for. \return what they take of the room */
+/** Serve one queue by max-min of what its streams ask for. \return what they take of the room */
 double
 FluidImage::ServeQueue(uint32_t queue, double room)
 {
@@ -425,7 +427,7 @@ FluidImage::ServeQueue(uint32_t queue, double room)
         return std::min(members->rate, room);
     }
     Sort(queue);
-    std::size_t k = 0; // streams that get what they ask for
+    std::size_t k = 0; // number of streams that get what they ask for
     while (k < n && members[k].rate * static_cast<double>(n - k) < room - m_sums[k])
     {
         ++k;
@@ -443,8 +445,8 @@ FluidImage::ServeQueue(uint32_t queue, double room)
 }
 
 /**
- * Change an offer. Other ports of the stream have to be served again if what it asks for there
- * makes a difference.
+ * Change an offer to a stream. Its other ports are served again if it asks for another rate there
+ * and that makes a difference.
  */
 void
 FluidImage::Offer(uint32_t place, double offer)
@@ -480,7 +482,7 @@ Distance(const Rates& a, const Rates& b)
     return distance;
 }
 
-/** \return the middle between the first bounds, F(0) and F(F(0)) */
+/** \return the mean of the first bounds, F(0) and F(F(0)) */
 Rates
 FindMiddle(FluidImage& image, uint32_t streams)
 {
@@ -493,7 +495,7 @@ FindMiddle(FluidImage& image, uint32_t streams)
     return middle;
 }
 
-/** Move half-way to the image until both are close. \return whether they became close */
+/** Move rates half-way to their image until both are close. \return whether they became close */
 bool
 Approach(FluidImage& image, Rates& rates, double scale)
 {
@@ -513,7 +515,7 @@ Approach(FluidImage& image, Rates& rates, double scale)
     return false;
 }
 
-/** Scale streams down where a port would carry more than it can. */
+/** Scale rates down where a port would carry more than its capacity. */
 void
 Fit(const StuckFluids& fluids, Rates& rates)
 {

@@ -11,46 +11,44 @@ namespace ns3::ddl
 {
 
 /**
- * Streams whose rates depend on each other in a circle, with all streams that share ports with
- * them. Filled port by port, queue by queue; lists are flat for speed.
+ * Streams whose rates depend on each other in a cycle, called seekers, with all streams that share
+ * ports with them. Filled port by port, queue by queue; lists are flat for speed.
  */
 struct StuckFluids
 {
-    /** A port that some stream whose rate is sought passes. */
+    /** A port that some seeker passes. */
     struct Port
     {
         double capacity{0};
-        uint32_t firstQueue{0}; //!< its queues go from here to those of the next port
+        uint32_t firstQueue{0}; //!< index of its first queue in `queues`
     };
 
-    /** A queue of a port. Those of a port are in the order of their levels. */
+    /** A queue of a port. A port's queues are in the order of their levels. */
     struct Queue
     {
-        uint32_t level{0};  //!< lower ones go first
-        uint32_t weight{1}; //!< within the level
-        uint32_t firstSettled{
-            0};                  //!< its part of `settled` goes from here to that of the next queue
-        uint32_t firstSeeker{0}; //!< likewise, of `seekers`
+        uint32_t level{0};        //!< level of the queue; lower levels go first
+        uint32_t weight{1};       //!< weight of the queue within its level
+        uint32_t firstSettled{0}; //!< index of its first entry in `settled`
+        uint32_t firstSeeker{0};  //!< index of its first entry in `seekers`
     };
 
-    /** Forget all. */
+    /** Remove all ports and streams. */
     void Clear();
 
-    /** \param ports, queues, settled and seekers are complete. Needed before they are read. */
+    /** Add the end markers to ports and queues; call it when all lists are filled. */
     void Finish();
 
-    static constexpr double NEW = -1; //!< in `before`: was not there
+    static constexpr double NEW = -1; //!< value in `before` of a new stream
 
-    std::vector<double> before;    //!< rates that were, by stream whose rate is sought
-    std::vector<Port> ports;       //!< after Finish, one more: the end of the last one
-    std::vector<Queue> queues;     //!< likewise
-    std::vector<double> settled;   //!< rates that are known, or sums of them; ascending in a queue
-    std::vector<uint32_t> seekers; //!< streams whose rates are sought, in any order in a queue
+    std::vector<double> before;    //!< previous rate of each seeker, by its number
+    std::vector<Port> ports;       //!< all ports; after Finish also one that marks the end
+    std::vector<Queue> queues;     //!< all queues; after Finish also one that marks the end
+    std::vector<double> settled;   //!< known rates, or sums of them; ascending in a queue
+    std::vector<uint32_t> seekers; //!< numbers of the seekers, in any order in a queue
 };
 
 /**
- * Offers of ports to streams whose rates are sought, computed in two ways: by the map F, and port
- * by port.
+ * Offers of ports to seekers, computed in two ways: by the map F, and port by port.
  *
  * A port's offer to a stream is the rate at which it would serve the stream if that asked for all
  * of the port and each other stream for its own rate: queues are served by level and weight,
@@ -61,32 +59,33 @@ struct StuckFluids
 class FluidImage
 {
   public:
-    /** \param fluids stay the caller's, and outlive this */
+    /** \param fluids the streams and ports, owned by the caller; outlive this */
     explicit FluidImage(const StuckFluids& fluids);
 
     /**
      * Only ports at which a rate differs from the last call are computed anew.
      *
-     * \param rates by stream
-     * \return F(rates) by stream, valid until the next call
+     * \param rates rate of each seeker, by its number
+     * \return F(rates) of each seeker, valid until the next call
      */
     const std::vector<double>& Of(const std::vector<double>& rates);
 
     /**
      * Serve one port after another, where each stream asks for the least that its other ports
      * offer, until no offer changes. Earlier levels go first, as later ones depend on them and
-     * seldom the other way. Ports begin by offering streams the rates that they had, and new ones
-     * half the capacity, so that of two new ones that precede each other in turn each gets a half.
+     * seldom the other way. At first, ports offer streams their previous rates, and new ones half
+     * the capacity, so that two new streams that each precede the other at one port get a half
+     * each.
      *
-     * \param tolerance changes of less are no changes
-     * \param most how often a port is served on average, at most
-     * \param rates by stream, set to the answer
-     * \return whether no offer changes any more; otherwise the bound on the services was met
+     * \param tolerance change of an offer that is ignored, in the unit of the capacities
+     * \param most bound on the number of times that a port is served, on average
+     * \param rates rate of each seeker, by its number; set to the answer
+     * \return whether no offer changes any more; otherwise the bound was reached
      */
     bool Relax(double tolerance, uint32_t most, std::vector<double>& rates);
 
   private:
-    /** A stream at a queue, or the rate of a settled one there. */
+    /** A seeker at a queue, or the rate of a settled stream there. */
     struct Member
     {
         double rate{0};
@@ -110,34 +109,34 @@ class FluidImage
     void Offer(uint32_t place, double offer);
 
     const StuckFluids& m_fluids;
-    std::vector<uint32_t> m_firstHop;    //!< by stream: its part of m_hops
-    std::vector<uint32_t> m_hops;        //!< indices into StuckFluids::seekers
-    std::vector<uint32_t> m_portOf;      //!< by index into StuckFluids::seekers
-    std::vector<uint32_t> m_levelOf;     //!< likewise: of the queue
-    std::vector<uint32_t> m_firstMember; //!< by queue: its part of m_members
-    std::vector<Member> m_members;       //!< of a queue in the order of their rates
-    std::vector<double> m_settled;       //!< by queue: sum of the rates that are known
-    std::vector<double> m_wanted;        //!< by queue: sum of all rates
-    std::vector<double> m_offers;        //!< by index into StuckFluids::seekers
-    std::vector<double> m_rates;         //!< of the last call
-    std::vector<double> m_image;
-    std::vector<uint32_t> m_ports; //!< to be computed anew
-    std::vector<char> m_isStale;   //!< by port: in m_ports
-    std::vector<uint32_t>
-        m_order;                 //!< scratch: queues of a level, by what they want for their weight
-    std::vector<double> m_sums;  //!< scratch: of the first members of a queue
-    std::vector<double> m_taken; //!< in Relax, by queue: what its streams take
-    std::vector<uint32_t> m_staleLevel;         //!< in Relax, by port: first level to be served
-    std::vector<FluidFifo<uint32_t>> m_waiting; //!< in Relax, by level: ports to be served from it
-    uint32_t m_leastStale{0};                   //!< in Relax: no port waits for an earlier level
-    double m_tolerance{0};                      //!< of Relax
+    // A place, by which some of these vectors are indexed, is an index into StuckFluids::seekers.
+    std::vector<uint32_t> m_firstHop;    //!< index of each seeker's first place in m_hops
+    std::vector<uint32_t> m_hops;        //!< places of the seekers, seeker by seeker
+    std::vector<uint32_t> m_portOf;      //!< port of each place
+    std::vector<uint32_t> m_levelOf;     //!< level of each place's queue
+    std::vector<uint32_t> m_firstMember; //!< index of each queue's first member in m_members
+    std::vector<Member> m_members;       //!< members of all queues; in a queue ascending by rate
+    std::vector<double> m_settled;       //!< sum of the known rates, by queue
+    std::vector<double> m_wanted;        //!< sum of all rates, by queue
+    std::vector<double> m_offers;        //!< offer to the seeker at each place
+    std::vector<double> m_rates;         //!< argument of the last call of Of
+    std::vector<double> m_image;         //!< answer of the last call of Of
+    std::vector<uint32_t> m_ports;       //!< ports to be computed anew
+    std::vector<char> m_isStale;         //!< whether each port is in m_ports
+    std::vector<uint32_t> m_order;       //!< scratch: queues of a level, by their demand per weight
+    std::vector<double> m_sums;          //!< scratch: sums of the first k rates of a queue
+    std::vector<double> m_taken;         //!< in Relax: what each queue's streams take, by queue
+    std::vector<uint32_t> m_staleLevel;  //!< in Relax: first level to be served, by port
+    std::vector<FluidFifo<uint32_t>> m_waiting; //!< in Relax: ports to serve from a level, by level
+    uint32_t m_leastStale{0};                   //!< in Relax: earliest level that a port waits for
+    double m_tolerance{0};                      //!< the tolerance of Relax
 };
 
-/** What SettleFluids found. */
+/** The answer of SettleFluids. */
 struct SettledFluids
 {
-    std::vector<double> rates; //!< by stream; feasible
-    bool isStable{true};       //!< each stream has a bottleneck, to the tolerance
+    std::vector<double> rates; //!< feasible rate of each seeker, by its number
+    bool isStable{true};       //!< whether each stream has a bottleneck, to the tolerance
 };
 
 /**
@@ -150,8 +149,8 @@ struct SettledFluids
  *
  * Where there is more than one answer, the previous rates select it.
  *
- * \param fluids whose rates are sought
- * \param scale the largest capacity
+ * \param fluids the seekers, and the ports that they pass
+ * \param scale the largest capacity of a port
  */
 SettledFluids SettleFluids(const StuckFluids& fluids, double scale);
 

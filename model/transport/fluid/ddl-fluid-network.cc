@@ -24,7 +24,7 @@ StepsPerSecond()
     return static_cast<double>(Seconds(1).GetTimeStep());
 }
 
-/** \return time steps that a byte takes on the wire of a port */
+/** \return time steps per byte on the wire of a port */
 double
 StepsPerByte(const Port& port)
 {

@@ -20,16 +20,16 @@ namespace ns3::ddl
 /** Header and framing bytes of each of the packets that a fluid stream stands for. */
 struct FluidWrapping
 {
-    uint32_t headers{40};  //!< bytes of an IP packet that are not payload
-    bool hasFraming{true}; //!< whether what a port adds on the wire counts
+    uint32_t headers{40};  //!< header bytes per IP packet
+    bool hasFraming{true}; //!< whether the framing that a port adds is counted
 };
 
 /** The path of a fluid stream through the network at one moment. */
 struct FluidRoute
 {
-    FluidPath path;         //!< empty when there is no way
-    Time propagation;       //!< of all links
-    double stepsPerByte{0}; //!< time steps that a byte takes on all wires but the first
+    FluidPath path;         //!< queues on the path; empty when there is no path
+    Time propagation;       //!< sum of the delays of all links
+    double stepsPerByte{0}; //!< time steps per byte on all wires but the first
 };
 
 /**
@@ -42,25 +42,25 @@ class FluidNetwork
     /** \throws InputError when a port's queue service has no levels and weights */
     FluidNetwork(Ptr<Fabric> fabric, FluidWrapping wrapping);
 
-    /** \return ports with their capacities in bytes of payload per time step */
+    /** \return the ports, with capacities in bytes of payload per time step */
     std::vector<FluidPort> ListPorts() const;
 
     /**
      * \param from the machine that sends
      * \param to the machine that receives
-     * \param flow as its packets would have it: decides among equal-cost ports
-     * \param mark band there, codepoint in switches
-     * \return the way at this moment. O(hops)
+     * \param flow the flow key of its packets, by which switches choose among equal-cost ports
+     * \param mark band at the sender's NIC, and codepoint in switches
+     * \return the path at this moment. O(hops)
      */
     FluidRoute FindRoute(HostId from, HostId to, const FlowKey& flow, Mark mark) const;
 
-    /** Let the packets of a route have another mark. The way stays. \return whether that makes a
-     * difference at any port. O(hops) */
+    /** Change the mark of a route, which takes other queues of the same ports. O(hops). \return
+     * whether the queue changes at any port */
     bool Remark(FluidRoute& route, Mark mark) const;
 
-    /** \param amount of payload that has passed all queues of a path */
+    /** Count payload that has passed all queues of a path. \param amount bytes times 2^60 */
     void CountTraffic(const FluidPath& path, FluidProgress::Amount amount);
-    /** \return what has been counted */
+    /** \return the traffic counted at a queue so far */
     QueueTraffic GetTraffic(Ptr<Port> port, uint32_t queue) const;
 
     Ptr<Port> GetPort(uint32_t port) const
@@ -68,31 +68,31 @@ class FluidNetwork
         return m_ports.at(port).device;
     }
 
-    /** \return bytes of data in a full packet */
+    /** \return bytes of payload in a full packet */
     uint32_t GetPayload() const
     {
         return m_mtu - m_wrapping.headers;
     }
 
-    /** \return bytes on the wire of a packet. \param payload bytes of data in it */
+    /** \return bytes that a packet takes on the wire. \param payload bytes of payload in it */
     uint32_t GetWireBytes(uint32_t payload) const;
 
   private:
-    /** A port, and what is behind it. */
+    /** An egress port, and the link and node behind it. */
     struct Egress
     {
         Ptr<Port> device;
-        const SwitchPort* ofSwitch{nullptr}; //!< the same port, where it is a switch's
-        Ptr<Switch> far;                     //!< the switch at the far end; null: a host
+        const SwitchPort* ofSwitch{nullptr}; //!< the same port if it is a switch's, or null
+        Ptr<Switch> far;                     //!< the switch at the far end; null: it is a host
         const Node* end{nullptr};            //!< the node at the far end
-        Time delay;                          //!< of the link
-        double stepsPerByte{0};              //!< time steps that a byte takes
+        Time delay;                          //!< propagation delay of the link
+        double stepsPerByte{0};              //!< time steps per byte on the wire
     };
 
     uint32_t IndexOf(const Port* port) const;
-    /** Walk over the link behind a port. \return false when it is down */
+    /** Append a port and its link to a route. \return false when the link is down */
     bool Cross(uint32_t port, Mark mark, FluidRoute& route) const;
-    /** \return the queue of a mark at a port */
+    /** \return the queue that packets with a mark take at a port */
     uint32_t FindQueue(uint32_t port, Mark mark) const;
 
     Ptr<Fabric> m_fabric;
@@ -100,8 +100,9 @@ class FluidNetwork
     uint32_t m_mtu{1500};
     uint32_t m_framing{0};
     std::vector<Egress> m_ports;
-    std::unordered_map<const Port*, uint32_t> m_index;         //!< looked up, never walked
-    std::vector<std::vector<FluidProgress::Amount>> m_traffic; //!< by port and queue
+    std::unordered_map<const Port*, uint32_t> m_index; //!< index of each port; never iterated
+    /** Payload that has passed each queue, bytes times 2^60, by port and queue. */
+    std::vector<std::vector<FluidProgress::Amount>> m_traffic;
 };
 
 } // namespace ns3::ddl

@@ -12,7 +12,7 @@ namespace
 
 using Amount = FluidProgress::Amount;
 
-constexpr int64_t LONGEST = int64_t{1} << 62; //!< time steps: 146 years of ns
+constexpr int64_t LONGEST = int64_t{1} << 62; //!< longest prediction, time steps: 146 years of ns
 
 Amount
 FromBytes(uint64_t bytes)

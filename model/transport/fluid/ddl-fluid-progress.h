@@ -19,47 +19,47 @@ namespace ns3::ddl
 class FluidProgress
 {
   public:
-    /** Bytes times 2^60. */
+    /** A number of bytes, times 2^60. */
     __extension__ using Amount = unsigned __int128;
 
     static constexpr int FRACTION_BITS = 60;
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
 
-    /** \param bytes to be sent in all, from now on; not less than before */
+    /** \param bytes total bytes to send since the start; not less than before */
     void SetGoal(uint64_t bytes);
 
     /**
-     * Go on at another rate.
-     * \param bytesPerStep not negative, rounded down to 2^-60
-     * \param now time steps
-     * \param memory how far back GetPassed may be asked for, time steps
+     * Change the rate.
+     * \param bytesPerStep new rate, bytes per time step, not negative; rounded down to 2^-60
+     * \param now present time, time steps
+     * \param memory time back from now for which GetPassed can answer, time steps
      */
     void SetRate(double bytesPerStep, int64_t now, int64_t memory);
 
-    /** Come to a moment. \return how far the fluid moved since it was moved last */
+    /** Advance the position to a moment. \return bytes times 2^60 that left since the last call */
     Amount Advance(int64_t now);
 
-    /** \return whether a byte, counted from 1, has left, at the moment of the last Advance */
+    /** \return whether a byte, counted from 1, has left at the moment of the last Advance */
     bool HasPassed(uint64_t byte) const;
-    /** \return the first time step at which a byte will have left, at this rate; or NEVER */
+    /** \return the first time step at which a byte will have left at this rate, or NEVER */
     int64_t PredictPassing(uint64_t byte) const;
     /** \return whole bytes that had left at a moment that is within the memory */
     uint64_t GetPassed(int64_t when) const;
 
   private:
-    /** Where the fluid was when its rate changed. */
+    /** Time, position and new rate at a change of the rate. */
     struct Knot
     {
         int64_t time{0};
         Amount position{0};
-        Amount rate{0}; //!< per time step
+        Amount rate{0}; //!< bytes times 2^60 per time step
     };
 
     Amount m_goal{0};
     Amount m_position{0};
-    int64_t m_now{0};        //!< of the position
-    Knot m_last;             //!< holds now
-    FluidFifo<Knot> m_knots; //!< those before it that may still be asked for
+    int64_t m_now{0};        //!< time of m_position, time steps
+    Knot m_last;             //!< the latest change of the rate
+    FluidFifo<Knot> m_knots; //!< earlier changes within the memory
 };
 
 } // namespace ns3::ddl

@@ -59,7 +59,7 @@ FluidStream::DoDispose()
     SendingStream::DoDispose();
 }
 
-/** What has arrived of a message counts. */
+/** Count what has arrived of a message as acknowledged. */
 void
 FluidStream::DoPrepareClose()
 {
@@ -98,7 +98,7 @@ FluidStream::DoClose()
 void
 FluidStream::Reroute()
 {
-    Advance(); // on the old way
+    Advance(); // on the old path
     m_route = m_engine->GetNetwork().FindRoute(GetSource(), GetDestination(), m_flow, GetMark());
     m_entry.isMoved = true;
 }
@@ -127,7 +127,7 @@ FluidStream::SetPace(double pace)
     if (m_rate > 0)
     {
         ApplyRate();
-        m_engine->NotifyChange(this); // which may be due sooner than any other
+        m_engine->NotifyChange(this); // its next message may leave before any other
     }
 }
 
@@ -176,7 +176,7 @@ FluidStream::Depart()
     Message message = m_waiting.GetFront();
     m_waiting.Pop();
     message.arrival = Simulator::Now() + GetLatency(message.bytes);
-    if (!m_underWay.IsEmpty()) // a shorter way does not overtake
+    if (!m_underWay.IsEmpty()) // messages do not overtake each other on a shorter path
     {
         message.arrival = Max(message.arrival, m_underWay.GetBack().arrival);
     }
@@ -238,7 +238,7 @@ void
 FluidStream::DoSend(uint64_t bytes, const MessageTag& tag)
 {
     NS_LOG_FUNCTION(this << bytes);
-    Advance(); // to what was given before, all of which may leave at this moment
+    Advance(); // to the old goal first, which may be reached at this moment
     const bool wasBacklogged = IsBacklogged();
     m_goal += bytes;
     m_progress.SetGoal(m_goal);
@@ -257,7 +257,7 @@ FluidStream::DoSetMark(Mark mark)
     NS_LOG_FUNCTION(this << +mark.band << +mark.dscp);
     if (IsBacklogged())
     {
-        Advance(); // by the old mark
+        Advance(); // under the old mark
         if (m_engine->GetNetwork().Remark(m_route, mark))
         {
             m_engine->NotifyRoute(this);

@@ -29,8 +29,9 @@ class FluidStream : public SendingStream
   public:
     static TypeId GetTypeId();
 
-    /** \param flow as packets of this stream would be known to switches
-     * \param machines among which the destination is */
+    /** \param request contents of the connection request \param destination the receiving machine
+     * \param flow flow key by which switches choose the path \param engine computes the rates
+     * \param machines all machines, the destination among them */
     FluidStream(const StreamRequest& request,
                 HostId destination,
                 FlowKey flow,
@@ -45,56 +46,56 @@ class FluidStream : public SendingStream
 
     void CountAsPassed(uint64_t bytes) override;
 
-    /** \return whether it has bytes to send */
+    /** \return whether the stream has bytes to send */
     bool IsBacklogged() const
     {
         return !m_waiting.IsEmpty();
     }
 
-    /** Look for the way anew. */
+    /** Find the path anew. */
     void Reroute();
 
-    /** \return the queues on its way; empty when there is none */
+    /** \return the queues on the stream's path; empty when there is no path */
     const FluidPath& GetPath() const
     {
         return m_route.path;
     }
 
     /**
-     * Set its rate.
+     * Set the stream's rate.
      * \param bytesPerStep bytes of payload per time step
      */
     void SetRate(double bytesPerStep);
     /**
-     * Let its bytes move slower or faster than at its rate, while it keeps its share of the
-     * network. A sampled run uses it to give fluids the speed of packets (doc/full-size.md).
+     * Let the stream's bytes move slower or faster than at its rate, while it keeps its share of
+     * the network. A sampled run uses it to give fluids the speed of packets (doc/full-size.md).
      *
-     * \param pace time that a byte takes over that at its rate; more than 0, at first 1
+     * \param pace time per byte divided by that at the stream's rate; more than 0, at first 1
      */
     void SetPace(double pace);
-    /** Send what its rate gave until now; messages that have left are on their way. */
+    /** Advance the stream to now at its rate; messages that have left are in transit then. */
     void Advance();
 
-    /** \return time step at which the next message will have left, FluidAgenda::NEVER if none */
+    /** \return time step at which the next message will have left, or FluidAgenda::NEVER */
     int64_t GetDue() const
     {
         return m_due;
     }
 
-    /** What the engine keeps of a stream that has something to send, or had at this instant. */
+    /** The engine's record of a stream that has something to send, or had at this instant. */
     struct Entry
     {
         static constexpr uint32_t NONE = UINT32_MAX;
 
-        uint32_t key{NONE};    //!< in the engine's list; NONE: not there
-        uint32_t sharing{0};   //!< in which it has its rate
-        uint32_t rate{NONE};   //!< FluidAllocator::Stream there; NONE: has no way
-        uint64_t order{0};     //!< in which streams came
-        bool isChanged{false}; //!< rates have to follow
-        bool isMoved{false};   //!< its path is another than the allocator knows
+        uint32_t key{NONE};    //!< index in FluidEngine::m_backlogged; NONE: not there
+        uint32_t sharing{0};   //!< index of the sharing that computes its rate
+        uint32_t rate{NONE};   //!< its number in that FluidAllocator; NONE: it has no path
+        uint64_t order{0};     //!< its place in the order in which streams became backlogged
+        bool isChanged{false}; //!< whether it is in FluidEngine::m_changed
+        bool isMoved{false};   //!< whether the allocator does not know its present path yet
     };
 
-    /** \return what only the engine reads and writes */
+    /** \return the engine's record, which only the engine reads and writes */
     Entry& GetEntry()
     {
         return m_entry;
@@ -110,24 +111,25 @@ class FluidStream : public SendingStream
     void DoClose() override;
     uint64_t DoCountUntold() const override;
 
-    /** \return time from the last byte's leaving to its arrival. \param bytes of the message */
+    /** \return time from the departure of a message's last byte to its arrival. \param bytes the
+     * message's length */
     Time GetLatency(uint64_t bytes) const;
-    /** Its rate or its pace is another one. */
+    /** Apply a change of the rate or the pace. */
     void ApplyRate();
-    /** The first message has left. */
+    /** Put the first message, which has left, in transit. */
     void Depart();
-    /** The next message leaves at another time. */
+    /** Recompute when the next message will have left. */
     void UpdateDue();
     void ScheduleArrival();
     void Arrive();
 
-    /** A message, or what remains to be said of it. */
+    /** A message that has not been delivered yet. */
     struct Message
     {
-        uint64_t end;   //!< bytes of the stream up to its last one
-        uint64_t bytes; //!< its length
-        MessageTag tag; //!< what it says
-        Time arrival;   //!< once it has left
+        uint64_t end;   //!< bytes of the stream up to the message's last one
+        uint64_t bytes; //!< length of the message
+        MessageTag tag; //!< contents of the message
+        Time arrival;   //!< arrival of its last byte, set when it has left
     };
 
     std::shared_ptr<FluidEngine> m_engine;
@@ -135,13 +137,13 @@ class FluidStream : public SendingStream
     FluidRoute m_route;
     FluidProgress m_progress;
     uint64_t m_goal{0}; //!< bytes given to Send
-    uint64_t m_told{0}; //!< bytes that have been carried over
-    double m_rate{0};   //!< as given
+    uint64_t m_told{0}; //!< bytes that have been delivered over m_crossing
+    double m_rate{0};   //!< rate given by the engine, bytes of payload per time step
     double m_pace{1};
     int64_t m_due{FluidProgress::NEVER};
-    FluidFifo<Message> m_waiting;  //!< not yet left
-    FluidFifo<Message> m_underWay; //!< left, not yet arrived
-    EventId m_arrival;             //!< of the first of them
+    FluidFifo<Message> m_waiting;  //!< messages that have not left yet
+    FluidFifo<Message> m_underWay; //!< messages that have left but not arrived
+    EventId m_arrival;             //!< arrival of the first message in m_underWay
     Entry m_entry;
     StreamCrossing m_crossing;
 };

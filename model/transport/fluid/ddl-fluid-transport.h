@@ -42,16 +42,16 @@ class FluidTransport : public Transport
 
     QueueTraffic GetTraffic(Ptr<Port> port, uint32_t queue) const override;
 
-    /** \return those on its way; acknowledgements are not modelled */
+    /** \return egress ports on the stream's path; acknowledgements are not modelled */
     std::vector<Ptr<Port>> ListPorts(HostId source,
                                      HostId destination,
                                      uint32_t flowLabel) const override;
 
-    /** \return how often rates were computed */
+    /** \return number of recomputations of rates */
     uint64_t GetRecomputations() const;
-    /** \return streams whose rates were computed, over all recomputations */
+    /** \return number of rates computed, over all recomputations */
     uint64_t GetComputed() const;
-    /** \return streams, over all recomputations, whose rates are a compromise (doc/fluid.md) */
+    /** \return number of rates computed that are a compromise (doc/fluid.md) */
     uint64_t GetCompromises() const;
 
   protected:
@@ -68,7 +68,7 @@ class FluidTransport : public Transport
     Time m_delay;
     double m_contentionCost{0};
     bool m_isolated{false};
-    std::shared_ptr<FluidEngine> m_engine; //!< null before Install
+    std::shared_ptr<FluidEngine> m_engine; //!< the engine of all streams, null before Install
     std::shared_ptr<StreamCrossing::Machines> m_machines;
 };
 

@@ -96,7 +96,7 @@ DcqcnRdmaCongestionControl::OnLoss(Time now)
     OnNotification(now);
 }
 
-/** Equation 1, and all counters start again. */
+/** Apply Equation 1, and reset all counters. */
 void
 DcqcnRdmaCongestionControl::OnNotification(Time now)
 {
@@ -130,7 +130,7 @@ DcqcnRdmaCongestionControl::OnSend(uint32_t bytes, Time now)
     }
 }
 
-/** Catch up with the timers since the last call. */
+/** Apply the expiries of the timers since the last call. */
 void
 DcqcnRdmaCongestionControl::Advance(Time now)
 {
@@ -146,7 +146,7 @@ DcqcnRdmaCongestionControl::Advance(Time now)
     }
 }
 
-/** Equation 2, once for each whole AlphaTimer. */
+/** Apply Equation 2, once per whole AlphaTimer since the last call. */
 void
 DcqcnRdmaCongestionControl::DecayAlpha(Time now)
 {
@@ -159,7 +159,7 @@ DcqcnRdmaCongestionControl::DecayAlpha(Time now)
     m_nextAlpha += TimeStep(periods * m_alphaTimer.GetTimeStep());
 }
 
-/** Section 3.1, "rate increase", as in QCN. */
+/** Increase the rate as in section 3.1, "rate increase", which is that of QCN. */
 void
 DcqcnRdmaCongestionControl::Increase()
 {

@@ -46,7 +46,7 @@ class DcqcnRdmaCongestionControl : public RdmaCongestionControl
         return m_notificationInterval;
     }
 
-    /** \return bits per second that it sends at (R_C) as of the last call */
+    /** \return sending rate R_C at the last call, bits per second */
     double GetRate() const
     {
         return m_rate;
@@ -68,7 +68,7 @@ class DcqcnRdmaCongestionControl : public RdmaCongestionControl
     void DecayAlpha(Time now);
     void Increase();
 
-    // attributes
+    // These members are attributes.
     double m_gain;
     Time m_notificationInterval;
     Time m_alphaTimer;
@@ -80,18 +80,18 @@ class DcqcnRdmaCongestionControl : public RdmaCongestionControl
     DataRate m_least;
     uint32_t m_windowBytes;
 
-    double m_line{0};   //!< bits per second
-    double m_rate{0};   //!< R_C
-    double m_target{0}; //!< R_T
+    double m_line{0};   //!< line rate, bits per second
+    double m_rate{0};   //!< present rate R_C, bits per second
+    double m_target{0}; //!< target rate R_T, bits per second
     double m_alpha{1};
-    bool m_limited{false};    //!< below line rate
-    bool m_notified{false};   //!< once at least: alpha decays from then on
-    Time m_nextAlpha;         //!< when alpha decays next
-    Time m_nextIncrease;      //!< when the rate timer expires next
-    uint64_t m_bytes{0};      //!< sent since the byte counter came round
-    uint32_t m_timerStage{0}; //!< T of the paper
-    uint32_t m_byteStage{0};  //!< BC of the paper
-    uint32_t m_window{1};     //!< packets
+    bool m_limited{false};    //!< whether the rate is below line rate
+    bool m_notified{false};   //!< whether a notification ever came, after which alpha decays
+    Time m_nextAlpha;         //!< time of the next decay of alpha
+    Time m_nextIncrease;      //!< next expiry of the rate timer
+    uint64_t m_bytes{0};      //!< bytes sent since the byte counter last expired
+    uint32_t m_timerStage{0}; //!< expiries of the rate timer: T of the paper
+    uint32_t m_byteStage{0};  //!< expiries of the byte counter: BC of the paper
+    uint32_t m_window{1};     //!< constant window, packets
 };
 
 } // namespace ns3::ddl

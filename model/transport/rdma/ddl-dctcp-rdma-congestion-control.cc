@@ -53,7 +53,7 @@ DctcpRdmaCongestionControl::OnAck(const RdmaAck& ack)
     UpdateAlpha(ack);
     if (ack.acknowledged < m_reductionEnd)
     {
-        return; // the answer to the last marks is under way
+        return; // the window has already been reduced for these marks
     }
     if (ack.marked > 0)
     {
@@ -66,7 +66,7 @@ DctcpRdmaCongestionControl::OnAck(const RdmaAck& ack)
     }
 }
 
-/** RFC 8257, section 3.3, steps 1 to 3: once for each window of packets. */
+/** Update alpha once per window of packets (RFC 8257, section 3.3, steps 1 to 3). */
 void
 DctcpRdmaCongestionControl::UpdateAlpha(const RdmaAck& ack)
 {

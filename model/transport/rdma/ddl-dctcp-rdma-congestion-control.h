@@ -10,8 +10,8 @@ namespace ns3::ddl
 /**
  * A window that shrinks in proportion to the share of marked packets (Alizadeh et al., Data Center
  * TCP, SIGCOMM 2010; RFC 8257), in packets and down to one packet. The window grows only while it
- * is what holds the sender back (RFC 7661), so that a pair which the NIC or the path limits does
- * not gather a window to pour out later.
+ * limits the sender (RFC 7661), so that a pair which the NIC or the path limits does not build up a
+ * window for a later burst.
  */
 class DctcpRdmaCongestionControl : public RdmaCongestionControl
 {
@@ -57,12 +57,12 @@ class DctcpRdmaCongestionControl : public RdmaCongestionControl
     uint32_t m_initialBytes;
     uint32_t m_maxBytes;
 
-    double m_window{1};    //!< packets
-    double m_threshold{0}; //!< packets; below it the window doubles in a round trip
-    double m_most{1};      //!< packets
+    double m_window{1};    //!< congestion window, packets
+    double m_threshold{0}; //!< window below which it doubles in a round trip, packets
+    double m_most{1};      //!< largest window, packets
     double m_alpha{1};
-    uint64_t m_acked{0};        //!< packets since alpha was updated
-    uint64_t m_marked{0};       //!< marked ones of these
+    uint64_t m_acked{0};        //!< packets acknowledged since alpha was updated
+    uint64_t m_marked{0};       //!< packets with CE since alpha was updated
     uint64_t m_alphaEnd{0};     //!< PSN whose acknowledgement ends the present estimate
     uint64_t m_reductionEnd{0}; //!< PSN up to which the window does not change again
 };

@@ -7,7 +7,7 @@
 namespace ns3::ddl
 {
 
-/** No control: a window that never changes. For lossless networks, and to measure against. */
+/** A constant window: no congestion control. For lossless networks, and for comparisons. */
 class FixedRdmaCongestionControl : public RdmaCongestionControl
 {
   public:
@@ -45,7 +45,7 @@ class FixedRdmaCongestionControl : public RdmaCongestionControl
     }
 
     uint32_t m_bytes;
-    uint32_t m_window{1}; //!< packets
+    uint32_t m_window{1}; //!< constant window, packets
 };
 
 } // namespace ns3::ddl

@@ -13,17 +13,17 @@ namespace ns3::ddl
 
 /**
  * Queue pairs of one NIC by number. A number is a slot and, in its upper 8 bits, how often the slot
- * was given away; slots come round in the order in which they were freed. So a late packet for a
+ * was used before; slots are reused in the order in which they were freed. So a late packet for a
  * pair that is gone finds nothing. Numbers begin at 2: queue pairs 0 and 1 are for management
  * (InfiniBand Architecture Specification, 3.5.10).
  *
- * \tparam T one end of a queue pair; not owned
+ * \tparam T class of one end of a queue pair; ends are not owned
  */
 template <typename T>
 class QueuePairTable
 {
   public:
-    /** O(1). \param end to be found from now on \return its number, 24 bits */
+    /** Add an end. O(1). \param end one end of a queue pair \return its number, 24 bits */
     uint32_t Add(T* end)
     {
         if (m_free.size() < SPARE && m_slots.size() < SLOTS)
@@ -40,7 +40,7 @@ class QueuePairTable
         return (uint32_t{slot.generation} << 16) | index;
     }
 
-    /** O(1). \param number from Add */
+    /** Remove an end. O(1). \param number a number from Add */
     void Remove(uint32_t number)
     {
         Slot& slot = m_slots[number % SLOTS];
@@ -49,7 +49,7 @@ class QueuePairTable
         m_free.push_back(number % SLOTS);
     }
 
-    /** O(1). \return the end with that number, null when it is gone */
+    /** Find an end. O(1). \return the end with that number, null when it is gone */
     T* Find(uint32_t number) const
     {
         const uint32_t index = number % SLOTS;
@@ -60,7 +60,7 @@ class QueuePairTable
         return m_slots[index].end;
     }
 
-    /** \param visit called with each end, in order of slots */
+    /** \param visit function called with each end, in order of slots */
     template <typename Visit>
     void ForEach(Visit visit) const
     {
@@ -75,9 +75,8 @@ class QueuePairTable
 
   private:
     static constexpr uint32_t SLOTS = 1U << 16;
-    static constexpr uint32_t MANAGEMENT = 2; //!< slots that are never given away
-    static constexpr uint32_t SPARE =
-        64; //!< free slots kept, so that one rests before it comes again
+    static constexpr uint32_t MANAGEMENT = 2; //!< slots that are never used
+    static constexpr uint32_t SPARE = 64; //!< free slots kept, so that a slot is not reused at once
 
     struct Slot
     {

@@ -22,7 +22,7 @@ RdmaFlight::BeginRound(uint8_t dscp)
     m_begin = false;
 }
 
-/** Row of a packet that does not just lengthen the last row. */
+/** Find or make the row of a packet that does not just lengthen the last row. */
 void
 RdmaFlight::Note(uint64_t psn)
 {
@@ -75,7 +75,7 @@ RdmaFlight::FindLost(uint64_t from, uint64_t to, uint64_t psn, uint32_t round)
     {
         if (row->second.dscp != dscp || row->second.round > round)
         {
-            continue; // sent behind that packet, or able to take another time
+            continue; // sent after that packet, or free to overtake it
         }
         const auto next = std::next(row);
         uint64_t end = std::min(to, next == m_rows.end() ? m_end : next->first);

@@ -31,7 +31,7 @@ RdmaHost::RdmaHost(HostId host,
       m_nic(std::make_unique<RdmaNic>(port, HostToAddress(host.value), options.initialPsn, *this))
 {
     NS_LOG_FUNCTION(this << host);
-    const RdmaSender tried(*m_nic, m_options); // says what does not fit this NIC
+    const RdmaSender tried(*m_nic, m_options); // throws what does not fit this NIC
     m_options.notificationInterval = tried.GetNotificationInterval();
 }
 
@@ -44,7 +44,7 @@ void
 RdmaHost::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    StreamHost::DoDispose(); // streams let go of the NIC
+    StreamHost::DoDispose(); // streams release the NIC
     m_nic.reset();
 }
 

@@ -13,9 +13,9 @@ namespace ns3::ddl
 {
 
 /**
- * One machine's side of RdmaTransport. The sending NIC numbers a queue pair; together with the
- * address of that NIC the number is the pair's name at the receiving one. The request of a stream
- * travels with the first packets of its pair, until one is answered: any of them makes the
+ * One machine's part of RdmaTransport. The sending NIC numbers a queue pair; the receiving NIC
+ * identifies the pair by that number and the sending NIC's address. The request for a stream
+ * travels with the first packets of its pair, until one is answered: any of them creates the
  * receiving end.
  */
 class RdmaHost : public StreamHost, public RdmaNic::Listener
@@ -25,10 +25,10 @@ class RdmaHost : public StreamHost, public RdmaNic::Listener
 
     /**
      * \param host this machine
-     * \param settings of all machines
-     * \param port its NIC
-     * \param options of its queue pairs
-     * \throws InputError when they do not fit the NIC
+     * \param settings the settings that all machines share
+     * \param port the machine's NIC
+     * \param options options of the machine's queue pairs
+     * \throws InputError when the options do not fit the NIC
      */
     RdmaHost(HostId host,
              std::shared_ptr<StreamSettings> settings,
@@ -48,7 +48,7 @@ class RdmaHost : public StreamHost, public RdmaNic::Listener
     RdmaReceiver* Connect(const StreamRequest& request, const RoceFields& fields) override;
 
     RdmaOptions m_options;
-    std::unique_ptr<RdmaNic> m_nic; //!< null once disposed of
+    std::unique_ptr<RdmaNic> m_nic; //!< the engine of this machine's NIC, null once disposed of
 };
 
 } // namespace ns3::ddl

@@ -10,7 +10,7 @@ namespace ns3::ddl
 namespace
 {
 
-/** Behind the header come the payload and the CRC, all zeros. */
+/** The format of RoCEv2 packets: the header, then payload and CRC, all zeros. */
 class RoceFormat : public PacketFormat
 {
   public:
@@ -27,11 +27,11 @@ const RoceFormat ROCE_FORMAT;
 
 static_assert(Frame::HEADER_BYTES >= RoceHeader::MOST_BYTES);
 
-/** \return the number of a pair at the end where its data arrive */
+/** \return the key of a pair at its receiving NIC */
 uint64_t
 MakeKey(uint32_t source, uint32_t queuePair)
 {
-    return uint64_t{source} << 24 | queuePair; // which has 24 bits
+    return uint64_t{source} << 24 | queuePair; // a queue pair number has 24 bits
 }
 
 } // namespace
@@ -70,7 +70,7 @@ RdmaNic::AddReceiver(Ipv4Address source, uint32_t queuePair, RdmaReceiver& recei
     m_lastReceiver = nullptr;
 }
 
-/** Another pair may have got its number since. */
+/** Remove a receiver, unless another pair has got its number since. */
 void
 RdmaNic::RemoveReceiver(Ipv4Address source, uint32_t queuePair, const RdmaReceiver& receiver)
 {
@@ -112,7 +112,7 @@ RdmaNic::Update(RdmaSender& sender, Time now)
     }
 }
 
-/** Lists a sender if it can send, else withdraws it. \return whether this call has listed it */
+/** List a sender if it is ready, else withdraw it. \return whether this call has listed it */
 bool
 RdmaNic::Sort(RdmaSender& sender)
 {
@@ -171,7 +171,7 @@ RdmaNic::Send(Frame* frame)
     m_port->SendFrame(frame);
 }
 
-/** Pauses are rare, so it is cheap enough to visit all queue pairs. */
+/** Set the paused codepoints. This visits all queue pairs, as pauses are rare. */
 void
 RdmaNic::SetPaused(uint64_t codepoints)
 {
@@ -231,7 +231,8 @@ RdmaNic::ForeseeReceive(const Frame& frame) const
     }
 }
 
-/** A pair whose number comes again begins with the first PSN. */
+/** \return the receiver of a packet, or null. A pair whose number is reused begins with the first
+ * PSN */
 RdmaReceiver*
 RdmaNic::FindReceiver(const Frame& frame, const RoceFields& fields)
 {

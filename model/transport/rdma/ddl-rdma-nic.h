@@ -22,32 +22,32 @@ class RdmaReceiver;
 class RdmaSender;
 
 /**
- * The hook by which a sender stands in its NIC's lists of senders that can send. Only RdmaSender
- * derives from it.
+ * The list hook by which a sender is in its NIC's lists of ready senders. Only RdmaSender derives
+ * from it.
  */
 class RdmaReadyHook : public boost::intrusive::list_base_hook<>
 {
 };
 
-/** What the packets of a queue pair say beside their headers. */
+/** What the packets of a queue pair carry beside their headers. */
 struct RdmaNote
 {
-    std::optional<StreamRequest> request; //!< for the pair, until it is answered
-    std::optional<MessageTag> ended;      //!< of the message whose last packet this is
+    std::optional<StreamRequest> request; //!< request for the pair, until it is answered
+    std::optional<MessageTag> ended;      //!< tag of the message, in its last packet
 };
 
 /** Where a queue pair's packets go. */
 struct RdmaRoute
 {
-    uint32_t host{0};     //!< destination
-    uint32_t flowHash{0}; //!< chooses among equal paths
+    uint32_t host{0};     //!< host index of the destination
+    uint32_t flowHash{0}; //!< FlowKey::PathHash, which chooses among equal-cost paths
 };
 
 /**
- * The RDMA engine of one host's NIC: lets the ready senders of the highest band take turns packet
- * by packet, and hands what arrives to the queue pair it is for. A receiving end is known by the
- * address of the sending NIC and the number that this has given to the pair; a packet with a
- * request makes one. Packets for queue pairs that are gone are passed over.
+ * The RDMA engine of one host's NIC: serves the ready senders of each band in turn, packet by
+ * packet, and hands what arrives to the queue pair it is for. A receiving end is identified by the
+ * address of the sending NIC and the number that the sending NIC has given to the pair; a packet
+ * with a request creates one. Packets for queue pairs that are gone are ignored.
  *
  * Invariant: a sender is in the list of its band exactly when it can send.
  */
@@ -59,45 +59,47 @@ class alignas(64) RdmaNic : public NicEngine
     {
       public:
         virtual ~Listener() = default;
-        /** A request has come. \param fields of its packet \return the end that the packet is for;
-         * null: nobody */
+        /** Called when a request has arrived. \param fields header fields of its packet \return the
+         * receiving end that the packet is for, or null */
         virtual RdmaReceiver* Connect(const StreamRequest& request, const RoceFields& fields) = 0;
     };
 
     /**
-     * \param port becomes this engine's, until this is destroyed
-     * \param address of the host
-     * \param firstPsn of each queue pair
-     * \param listener outlives this
+     * \param port the NIC's port, whose engine this is until it is destroyed
+     * \param address address of the host
+     * \param firstPsn PSN of the first packet of each queue pair
+     * \param listener callback for requests, outlives this
      */
     RdmaNic(Ptr<HostPort> port, Ipv4Address address, uint32_t firstPsn, Listener& listener);
     ~RdmaNic() override;
     RdmaNic(const RdmaNic&) = delete;
     RdmaNic& operator=(const RdmaNic&) = delete;
 
-    /** \return number of the queue pair. \param sender stays the caller's, until Remove */
+    /** \return number of a new queue pair. \param sender its sending end, owned by the caller,
+     * until RemoveSender */
     uint32_t Add(RdmaSender* sender);
     void RemoveSender(uint32_t queuePair, RdmaSender& sender);
 
-    /** \param receiver of that pair from now on; stays the caller's, until Remove
-     * \param source of the pair's data \param queuePair its number there */
+    /** \param source address of the NIC that sends the pair's data \param queuePair the pair's
+     * number at that NIC \param receiver its receiving end, owned by the caller, until
+     * RemoveReceiver */
     void AddReceiver(Ipv4Address source, uint32_t queuePair, RdmaReceiver& receiver);
     void RemoveReceiver(Ipv4Address source, uint32_t queuePair, const RdmaReceiver& receiver);
 
     /** \throws InputError when this NIC has no such band, or the codepoint is above 63 */
     void CheckMark(Mark mark) const;
 
-    /** A sender can, or cannot, send any more. */
+    /** Called when a sender has become ready, or is no longer ready. */
     void Update(RdmaSender& sender, Time now);
-    /** A sender's band is about to change: Update follows. */
+    /** Take a sender out of its band's list, as its band is about to change; Update follows. */
     void Withdraw(RdmaSender& sender);
 
-    /** \return a frame with a new packet, whose header says how long it is */
+    /** \return a frame with a new packet, of the length that the header says */
     Frame* MakeFrame(const RoceHeader& header, const RdmaRoute& route, Mark mark, Time now);
-    /** Queue an answer. \param frame from MakeFrame, taken over */
+    /** Queue an answer. \param frame a frame from MakeFrame, taken over */
     void Send(Frame* frame);
 
-    /** \return whether packets with that codepoint must wait */
+    /** \return whether the far end pauses packets with that codepoint */
     bool IsPaused(uint8_t dscp) const
     {
         return ((m_paused >> dscp) & 1U) != 0;
@@ -109,12 +111,12 @@ class alignas(64) RdmaNic : public NicEngine
     void ForeseePull(unsigned step) const override;
     void ForeseeReceive(const Frame& frame) const override;
 
-    /** \return node of the host, for events of its queue pairs */
+    /** \return id of the host's node, for events of its queue pairs */
     uint32_t GetContext() const;
     /** \return rate of the port */
     DataRate GetDataRate() const;
 
-    /** \return of the host */
+    /** \return address of the host */
     Ipv4Address GetAddress() const
     {
         return m_address;
@@ -128,15 +130,15 @@ class alignas(64) RdmaNic : public NicEngine
 
     // What each packet needs comes first.
     Ptr<HostPort> m_port;
-    uint64_t m_paused{0};                  //!< codepoints, a bit mask
-    uint64_t m_lastKey{0};                 //!< of the last packet with data
-    RdmaReceiver* m_lastReceiver{nullptr}; //!< the receiver with that key, or null
+    uint64_t m_paused{0};                  //!< bit d is set while DSCP d is paused
+    uint64_t m_lastKey{0};                 //!< key of the last data packet's receiver
+    RdmaReceiver* m_lastReceiver{nullptr}; //!< the receiver of the last data packet, or null
     uint32_t m_firstPsn;
     Ipv4Address m_address;
     QueuePairTable<RdmaSender> m_senders;
     Listener& m_listener;
-    std::unordered_map<uint64_t, RdmaReceiver*> m_receivers; //!< looked up, never walked
-    std::array<ReadyList, UNLIMITED_QUEUES> m_ready;         //!< by band, whose turn it is first
+    std::unordered_map<uint64_t, RdmaReceiver*> m_receivers; //!< receivers; never iterated
+    std::array<ReadyList, UNLIMITED_QUEUES> m_ready;         //!< ready senders in turn, by band
 };
 
 } // namespace ns3::ddl

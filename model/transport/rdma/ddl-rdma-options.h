@@ -14,21 +14,21 @@ namespace ns3::ddl
 /** What happens to a packet that arrives while an earlier one is missing. */
 enum RdmaRecovery
 {
-    GO_BACK_N,       //!< it is thrown away; all from the missing packet on is sent again
-    SELECTIVE_REPEAT //!< it is kept; only what was lost is sent again
+    GO_BACK_N,       //!< it is dropped; all packets from the missing one on are sent again
+    SELECTIVE_REPEAT //!< it is kept; only lost packets are sent again
 };
 
-/** What all queue pairs of a transport have in common. */
+/** The options that all queue pairs of a transport share. */
 struct RdmaOptions
 {
-    Ptr<const RdmaCongestionControl> congestionControl; //!< each pair gets a copy
+    Ptr<const RdmaCongestionControl> congestionControl; //!< model of which each pair gets a copy
     RdmaRecovery recovery{GO_BACK_N};
-    uint32_t payload{0};       //!< bytes of data in a full packet
-    uint32_t ackInterval{1};   //!< packets
-    uint32_t initialPsn{0};    //!< of the first packet
-    Time timeout;              //!< without progress, before the receiver is asked
-    Time maxTimeout;           //!< bound of its doubling
-    Time notificationInterval; //!< see RdmaCongestionControl::GetNotificationInterval
+    uint32_t payload{0};       //!< bytes of payload in a full packet
+    uint32_t ackInterval{1};   //!< packets per acknowledgement
+    uint32_t initialPsn{0};    //!< PSN of the first packet
+    Time timeout;              //!< least time without progress before a probe
+    Time maxTimeout;           //!< most time without progress before a probe
+    Time notificationInterval; //!< least time between notifications to a pair; 0: none
 };
 
 } // namespace ns3::ddl

@@ -23,7 +23,7 @@ GetPiece(const Frame& frame, const RoceFields& fields)
     return piece;
 }
 
-/** Pieces of one message become one. */
+/** Append pieces; successive pieces of one message are merged. */
 void
 Append(std::vector<MessagePiece>& pieces, const std::vector<MessagePiece>& more)
 {
@@ -108,13 +108,14 @@ RdmaReceiver::Receive(const Frame& frame, const RoceFields& fields)
     }
 }
 
-/** Nothing of this may be touched behind the delivery, in which the stream may be closed. */
+/** Accept the expected packet. Members may not be used after the delivery, in which the stream may
+ * be closed. */
 void
 RdmaReceiver::Take(const Frame& frame, const RoceFields& fields)
 {
     const Time now = TimeStep(frame.arrival);
     const MessagePiece piece = GetPiece(frame, fields);
-    std::vector<MessagePiece> pieces; // with those kept behind it
+    std::vector<MessagePiece> pieces; // its data, and those of kept packets that follow it
     ++m_expected;
     m_complained = false;
     if (m_expected < m_highest)
@@ -137,7 +138,7 @@ RdmaReceiver::Take(const Frame& frame, const RoceFields& fields)
     pieces.empty() ? m_client.Deliver(&piece, 1) : m_client.Deliver(pieces.data(), pieces.size());
 }
 
-/** Go-back-N: the packet is thrown away. */
+/** Go-back-N: drop a packet, and report the gap before it. */
 void
 RdmaReceiver::Complain(const RoceFields& fields, Time now)
 {
@@ -149,7 +150,7 @@ RdmaReceiver::Complain(const RoceFields& fields, Time now)
     }
 }
 
-/** Selective repeat. \param psn of the packet, above the expected one */
+/** Selective repeat: keep a packet. \param psn PSN of the packet, above the expected one */
 void
 RdmaReceiver::Keep(const Frame& frame, const RoceFields& fields, uint64_t psn)
 {
@@ -157,7 +158,7 @@ RdmaReceiver::Keep(const Frame& frame, const RoceFields& fields, uint64_t psn)
     const auto next = m_kept.upper_bound(psn);
     const auto before = next == m_kept.begin() ? m_kept.end() : std::prev(next);
     const uint64_t gap = before == m_kept.end() ? m_expected : before->second.end;
-    if (gap > psn) // it has come before
+    if (gap > psn) // it has arrived before
     {
         if (fields.ackRequest)
         {
@@ -188,7 +189,7 @@ RdmaReceiver::Keep(const Frame& frame, const RoceFields& fields, uint64_t psn)
     }
 }
 
-/** One answer for each gap. \param psn of the probe; what is missing below it is asked for */
+/** Send one answer per gap. \param psn PSN of the probe, which asks what is missing below it */
 void
 RdmaReceiver::AnswerProbe(const RoceFields& fields, uint64_t psn, Time now)
 {
@@ -222,7 +223,7 @@ RdmaReceiver::Answer(const RoceFields& fields, Time now)
     }
 }
 
-/** Selective repeat. \param from \param to packets of these PSNs are missing, to not included */
+/** Selective repeat: report a gap. \param from, to PSNs of missing packets, \p to not included */
 void
 RdmaReceiver::AnswerMissing(const RoceFields& fields, uint64_t from, uint64_t to, Time now)
 {
@@ -246,7 +247,7 @@ RdmaReceiver::NoteMark(Time now)
     }
 }
 
-/** All answers carry the PSN that is expected next. */
+/** Send an answer, which carries the PSN that is expected next. */
 void
 RdmaReceiver::Send(RoceHeader::Opcode opcode, uint8_t round, bool negative, Time now)
 {

@@ -12,41 +12,44 @@ namespace ns3::ddl
 {
 
 /**
- * The receiving end of a queue pair: delivers in order, answers when asked, counts congestion
- * marks, and notifies of them when the sender's congestion control wants that. Answers bear the
- * round of the packet that drew them (RdmaFlight).
+ * The receiving end of a queue pair: delivers in order, answers packets that request it, counts
+ * congestion marks, and sends notifications of them when the sender's congestion control wants
+ * that. Answers carry the round of the packet that they answer (RdmaFlight).
  *
- * Go-back-N: takes packets in order only. It says once of each gap that a packet is missing, and
- * again to a packet of another round, since the sender may have gone back. Selective repeat: keeps
- * what comes out of order. It says which packets are missing as soon as one arrives whose
- * predecessor has not, and whenever it is asked while something is missing.
+ * Go-back-N: accepts packets in order only. It reports a gap once, and again for a packet of
+ * another round, since the sender may have gone back. Selective repeat: keeps what comes out of
+ * order. It reports which packets are missing as soon as one arrives whose predecessor has not, and
+ * in every requested answer while packets are missing.
  */
 class alignas(64) RdmaReceiver
 {
   public:
-    /** Receives the bytes. */
+    /** Receives the bytes that a queue pair delivers. */
     class Client
     {
       public:
         virtual ~Client() = default;
-        /** More bytes have arrived in order. May destroy the receiver.
-         * \param pieces one at least, and so many */
+        /** Called when more bytes have arrived in order. May destroy the receiver.
+         * \param pieces the bytes, with the ends of messages \param count number of pieces, at
+         * least
+         * 1 */
         virtual void Deliver(const MessagePiece* pieces, std::size_t count) = 0;
     };
 
-    /** What the pair is called in the packets with its data. */
+    /** How data packets identify the pair. */
     struct Pair
     {
-        Ipv4Address source;    //!< where answers go
-        uint32_t queuePair{0}; //!< number there, which answers bear
-        uint16_t port{0};      //!< UDP source port, of answers too
+        Ipv4Address source;    //!< address of the sending NIC, to which answers go
+        uint32_t queuePair{0}; //!< the pair's number at that NIC, which answers carry
+        uint16_t port{0};      //!< UDP source port of data and of answers
     };
 
     /**
-     * \param nic of the host, outlives this
-     * \param options of all queue pairs
-     * \param route of answers
-     * \param client called when bytes arrive
+     * \param nic the host's engine, outlives this
+     * \param options the options of all queue pairs
+     * \param pair how data packets identify the pair
+     * \param route the route of answers
+     * \param client callback when bytes arrive
      */
     RdmaReceiver(RdmaNic& nic,
                  const RdmaOptions& options,
@@ -60,10 +63,10 @@ class alignas(64) RdmaReceiver
     /** Set the mark of answers from now on. */
     void SetMark(Mark mark);
 
-    /** A packet has come. This may be gone when the call returns. */
+    /** Called when a packet has arrived. This may be destroyed when the call returns. */
     void Receive(const Frame& frame, const RoceFields& fields);
 
-    /** Prefetch what a packet needs. */
+    /** Prefetch what a received packet needs. */
     void Prefetch() const
     {
         const auto* const line = reinterpret_cast<const char*>(this);
@@ -73,18 +76,18 @@ class alignas(64) RdmaReceiver
         }
     }
 
-    /** \return new packets that arrived behind a later one */
+    /** \return number of new packets that arrived after a later one */
     uint64_t GetReordered() const
     {
         return m_reordered;
     }
 
   private:
-    /** Packets with successive PSNs that are kept until those before them have come. */
+    /** Packets with successive PSNs that are kept until those before them have arrived. */
     struct Kept
     {
-        uint64_t end;                     //!< PSN behind them
-        std::vector<MessagePiece> pieces; //!< their data
+        uint64_t end;                     //!< PSN behind the last of the packets
+        std::vector<MessagePiece> pieces; //!< data of the packets
     };
 
     void NoteMark(Time now);
@@ -96,28 +99,27 @@ class alignas(64) RdmaReceiver
     void AnswerMissing(const RoceFields& fields, uint64_t from, uint64_t to, Time now);
     void Send(RoceHeader::Opcode opcode, uint8_t round, bool negative, Time now);
 
-    // What each packet needs.
-    uint64_t m_expected{0}; //!< PSN
-    uint64_t m_highest{0};  //!< PSN behind the last one seen
+    // Each packet needs the members from here on.
+    uint64_t m_expected{0}; //!< PSN of the next packet in order
+    uint64_t m_highest{0};  //!< PSN behind the highest one seen
     Client& m_client;
     RdmaRecovery m_recovery;
-    bool m_complained{false}; //!< of the present gap
-    uint8_t m_round{0};       //!< of the last complaint
-    std::map<uint64_t, Kept>
-        m_kept; //!< by first PSN; between them, and before, packets are missing
+    bool m_complained{false};        //!< whether the present gap has been reported
+    uint8_t m_round{0};              //!< round of the packet for which a gap was last reported
+    std::map<uint64_t, Kept> m_kept; //!< packets out of order, by first PSN
     uint64_t m_reordered{0};
 
-    // What an answer needs.
+    // An answer needs the members from here on.
     RdmaNic& m_nic;
     RoceHeader m_header;
     RdmaRoute m_route;
     Mark m_mark;
-    uint32_t m_marks{0}; //!< packets with CE, modulo 2^32
+    uint32_t m_marks{0}; //!< packets with CE received so far, modulo 2^32
 
     Pair m_pair;
-    Time m_interval; //!< between notifications; 0: none
+    Time m_interval; //!< least time between notifications; 0: none are sent
     Time m_lastNotification;
-    bool m_notified{false}; //!< once at least
+    bool m_notified{false}; //!< whether a notification was ever sent
 };
 
 } // namespace ns3::ddl

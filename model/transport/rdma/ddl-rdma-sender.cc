@@ -86,7 +86,7 @@ RdmaSender::MakePacket(Time now)
 Frame*
 RdmaSender::MakeData(Time now)
 {
-    if (m_next == m_acknowledged) // nothing is under way
+    if (m_next == m_acknowledged) // nothing is in flight
     {
         m_progress = now;
         m_deadline = now + m_timeout;
@@ -128,7 +128,7 @@ RdmaSender::MakeData(Time now)
     return frame;
 }
 
-/** \return the work that packet m_next is of. \pre there is one */
+/** \return the message of packet m_next. \pre there is one */
 const RdmaSender::Work&
 RdmaSender::GetPresent()
 {
@@ -139,7 +139,7 @@ RdmaSender::GetPresent()
     return *m_present;
 }
 
-/** \return the work that an unacknowledged packet is of. \pre it was sent */
+/** \return the message of an unacknowledged packet. \pre it was sent */
 const RdmaSender::Work&
 RdmaSender::FindWork(uint64_t psn) const
 {
@@ -151,9 +151,9 @@ RdmaSender::FindWork(uint64_t psn) const
 }
 
 /**
- * The probe of selective repeat asks about all that was sent so far. That of go-back-N asks only
- * about packets that were sent in the round of the first one: any that is missing there makes the
- * sender go back.
+ * Make a probe. With selective repeat it asks about all packets sent so far; with go-back-N only
+ * about those sent in the round of the first one, as any that is missing there makes the sender go
+ * back.
  */
 Frame*
 RdmaSender::MakeProbe(Time now)
@@ -187,7 +187,7 @@ RdmaSender::GetPayload(const Work& work, uint64_t psn) const
     return static_cast<uint32_t>(std::min<uint64_t>(m_options.payload, work.bytes - before));
 }
 
-/** Rates of the congestion control; window-based ones have none. */
+/** Delay the next packet by the congestion control's rate; window-based ones have none. */
 void
 RdmaSender::Pace(uint32_t bytes, Time now)
 {
@@ -229,7 +229,7 @@ RdmaSender::Receive(const RoceFields& fields, Time now)
     }
 }
 
-/** \return bytes */
+/** \return number of acknowledged bytes */
 uint64_t
 RdmaSender::CountAcknowledged() const
 {
@@ -263,14 +263,14 @@ RdmaSender::TakeAnswer(const RoceFields& fields, Time now)
     }
 }
 
-/** PSNs must tell what is old from what is new. */
+/** Read the window of the congestion control, bounded so that PSNs tell old packets from new. */
 void
 RdmaSender::ReadWindow()
 {
     m_window = std::clamp(m_control->GetWindow(), 1U, RoceHeader::NUMBERS / 2 - 1);
 }
 
-/** \return packets that are acknowledged for the first time */
+/** Take an acknowledgement. \return number of packets acknowledged for the first time */
 uint32_t
 RdmaSender::Acknowledge(uint64_t expected, Time now)
 {
@@ -308,12 +308,12 @@ RdmaSender::Acknowledge(uint64_t expected, Time now)
     m_deadline = now + m_timeout;
     if (m_next > m_acknowledged)
     {
-        WaitForAnswer(now); // a starvation may have put the timer off
+        WaitForAnswer(now); // starvation may have backed the timer off
     }
     return packets;
 }
 
-/** \pre the answer says that something is missing, and something is under way */
+/** Recover from a loss. \pre the answer reports missing packets, and packets are in flight */
 void
 RdmaSender::Recover(const RoceFields& fields, Time now)
 {
@@ -327,7 +327,8 @@ RdmaSender::Recover(const RoceFields& fields, Time now)
     }
 }
 
-/** A packet of another codepoint may be on its way still: no sign of congestion. */
+/** Go back to the first unacknowledged packet. A packet of another codepoint may still be in
+ * flight: then it is no sign of congestion. */
 void
 RdmaSender::GoBack(Time now)
 {
@@ -343,11 +344,12 @@ RdmaSender::GoBack(Time now)
     m_present.reset();
 }
 
-/** The congestion control hears of the first loss in a window (RFC 6675's RecoveryPoint). */
+/** Repeat the missing packets. The congestion control is told of the first loss in a window (RFC
+ * 6675's RecoveryPoint). */
 void
 RdmaSender::Repeat(const RoceFields& fields, Time now)
 {
-    // near the first unacknowledged packet, in front of it or behind
+    // The PSN is near the first unacknowledged packet, before or behind it.
     const auto unwrap = [this](uint32_t psn) {
         const uint32_t ahead = (psn - static_cast<uint32_t>(m_acknowledged)) % RoceHeader::NUMBERS;
         const bool isOld = ahead >= RoceHeader::NUMBERS / 2;
@@ -371,7 +373,7 @@ RdmaSender::WaitForAnswer(Time now)
     {
         if (m_timerAt <= m_deadline)
         {
-            return; // when it expires, it is set again to the deadline
+            return; // at its expiry it is set to the deadline
         }
         m_timer->Cancel();
         m_timer = Create<Timer>(this);
@@ -387,12 +389,12 @@ RdmaSender::OnTimer()
     m_timerPending = false;
     if (m_next == m_acknowledged)
     {
-        return; // nothing is under way; the next packet starts it again
+        return; // nothing is in flight; the next packet starts the timer
     }
     const Time now = Simulator::Now();
     if (now >= m_deadline)
     {
-        m_counters.timeouts += m_probe ? 0 : 1; // the last probe may not have got out yet
+        m_counters.timeouts += m_probe ? 0 : 1; // the last probe may not have been sent yet
         m_probe = true;
         m_timeout = std::min(2 * m_timeout, m_options.maxTimeout);
         m_deadline = now + m_timeout;

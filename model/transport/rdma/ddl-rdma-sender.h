@@ -17,59 +17,60 @@ namespace ns3::ddl
 {
 
 /**
- * The sending end of a queue pair: cuts what is posted into packets, keeps the window, and sends
- * again what the receiver does not have.
+ * The sending end of a queue pair: cuts what is posted into packets, keeps within the window, and
+ * sends again what the receiver does not have.
  *
  * Go-back-N: when the receiver says that a packet is missing, all from that one on is sent again.
- * Such an answer counts only when the packet that drew it was sent after the sender last went back.
+ * Such an answer counts only when the packet that it answers was sent after the last going back.
  * Selective repeat: the receiver says which packets are missing, and those of them that are lost
  * (RdmaFlight) are sent again before anything else, but none further ahead than the window.
  *
  * The timer sends no data but a probe, which asks the receiver whether anything sent before it is
- * missing. It bears the codepoint of the first unacknowledged packet, and so waits behind that
+ * missing. It has the codepoint of the first unacknowledged packet, and so waits behind that
  * packet in the same queues: its answer proves what is lost, and starvation of any length costs one
- * probe of 82 bytes (with framing) each MaxTimeout. A probe asks also where the window has shrunk
- * below what was sent without a request.
+ * probe of 82 bytes (with framing) per MaxTimeout. A probe is also sent when the window has shrunk
+ * below what was sent without a request for an answer.
  *
- * Fields stand in the order in which a packet needs them, as with thousands of hosts each cache
- * line of a sender is a cache miss.
+ * Members are in the order in which a packet needs them, as with thousands of hosts each cache line
+ * of a sender is a cache miss.
  *
  * Invariants: acknowledged <= next <= end, next <= highest <= end (next = highest with selective
- * repeat); a timer is pending while packets are under way.
+ * repeat); a timer is pending while packets are in flight.
  */
 class alignas(64) RdmaSender : public RdmaReadyHook
 {
   public:
-    /** Is informed of acknowledgements. */
+    /** Receives acknowledgements. */
     class Client
     {
       public:
         virtual ~Client() = default;
-        /** More bytes have been acknowledged. May destroy the sender. */
+        /** Called when more bytes have been acknowledged. May destroy the sender. */
         virtual void Acknowledged(uint64_t bytes) = 0;
     };
 
-    /** \param nic of the host, outlives this \param options outlive this */
+    /** \param nic the host's engine, outlives this \param options the options of all queue pairs,
+     * outlive this */
     RdmaSender(RdmaNic& nic, const RdmaOptions& options);
     ~RdmaSender();
     RdmaSender(const RdmaSender&) = delete;
     RdmaSender& operator=(const RdmaSender&) = delete;
 
-    /** Before the first packet. \param request that packets bear until one is answered
-     * \param port UDP source port \param client told of what has been acknowledged */
+    /** Connect the pair, before the first packet. \param request request that packets carry until
+     * one is answered \param port UDP source port \param client callback for acknowledgements */
     void Connect(const StreamRequest& request,
                  Ipv4Address destination,
                  const RdmaRoute& route,
                  uint16_t port,
                  Client& client);
 
-    Time GetNotificationInterval() const; //!< \return see RdmaCongestionControl
+    Time GetNotificationInterval() const; //!< \return that of the congestion control
 
-    /** \param bytes of a message, to send behind those posted before; not 0
-     * \param tag what it says */
+    /** Send a message behind those posted before. \param bytes length of the message, not 0
+     * \param tag contents of the message */
     void Post(uint64_t bytes, const MessageTag& tag);
 
-    /** Set the mark of packets made from now on. */
+    /** Set the mark of packets that are made from now on. */
     void SetMark(Mark mark);
 
     /** \return the mark of the next packet */
@@ -87,10 +88,11 @@ class alignas(64) RdmaSender : public RdmaReadyHook
     /** \return the next packet. \pre IsReady() */
     Frame* MakePacket(Time now);
 
-    /** An answer came. This may be gone when the call returns. \param fields of its header */
+    /** Called when an answer has arrived. This may be destroyed when the call returns. \param
+     * fields the answer's header fields */
     void Receive(const RoceFields& fields, Time now);
 
-    /** Prefetch what a packet needs. */
+    /** Prefetch what a packet to send needs. */
     void Prefetch() const
     {
         const auto* const line = reinterpret_cast<const char*>(this);
@@ -107,22 +109,22 @@ class alignas(64) RdmaSender : public RdmaReadyHook
     }
 
   private:
-    /** Bytes given in one Post: they fill packets of their own. */
+    /** A message given in one Post, which fills packets of its own. */
     struct Work
     {
-        uint64_t first;   //!< PSN
-        uint64_t packets; //!< at least 1
+        uint64_t first;   //!< PSN of its first packet
+        uint64_t packets; //!< number of its packets, at least 1
         uint64_t bytes;
         MessageTag tag;
     };
 
-    /** \return whether the window takes in the packet with that PSN */
+    /** \return whether the packet with that PSN is within the window */
     bool HasWindow(uint64_t psn) const
     {
         return psn == m_acknowledged || psn - m_acknowledged < m_window;
     }
 
-    /** \return PSN of the next packet: a lost one first */
+    /** \return PSN of the next packet to send: lost ones go first */
     uint64_t GetNext() const
     {
         return m_flight.GetLost().empty() ? m_next : *m_flight.GetLost().begin();
@@ -160,43 +162,43 @@ class alignas(64) RdmaSender : public RdmaReadyHook
     using Timer = PersistentEvent<RdmaSender, &RdmaSender::OnTimer>;
     using Pacer = PersistentEvent<RdmaSender, &RdmaSender::OnPace>;
 
-    // What each packet needs.
+    // Each packet needs the members from here on.
     Mark m_mark;
-    bool m_paced{false};        //!< the rate does not yet allow the next packet
-    bool m_probe{false};        //!< a probe is the next packet
-    bool m_timerPending{false}; //!< of m_timer
-    bool m_paces{false};        //!< the congestion control does
-    uint32_t m_window{1};       //!< packets
-    uint64_t m_acknowledged;    //!< PSN up to which all has arrived
-    uint64_t m_next;            //!< PSN of the next packet, lost ones aside
+    bool m_paced{false};        //!< whether the next packet must wait for the rate
+    bool m_probe{false};        //!< whether a probe is the next packet
+    bool m_timerPending{false}; //!< whether m_timer is pending
+    bool m_paces{false};        //!< whether the congestion control paces packets
+    uint32_t m_window{1};       //!< window, packets
+    uint64_t m_acknowledged;    //!< PSN up to which all packets are acknowledged
+    uint64_t m_next;            //!< PSN of the next packet, except lost ones
     uint64_t m_end;             //!< PSN behind all that was posted
     uint64_t m_highest;         //!< PSN behind the last one ever sent
     RdmaNic& m_nic;
     const RdmaOptions& m_options;
-    std::optional<Work> m_present; //!< m_work[m_current]; none: to be looked up
-    uint64_t m_asked{0};           //!< PSN up to which an answer was asked for
-    Time m_timerAt;  //!< when the pending timer expires: at the deadline, or before it
-    Time m_deadline; //!< when the receiver is asked
+    std::optional<Work> m_present; //!< copy of m_work[m_current]; none: look it up
+    uint64_t m_asked{0};           //!< PSN up to which an answer was requested
+    Time m_timerAt;                //!< expiry of the pending timer, at the deadline or before it
+    Time m_deadline;               //!< time at which a probe is sent
     StreamCounters m_counters;
     RoceHeader m_header;
     RdmaRoute m_route;
     RdmaFlight m_flight;
 
-    // What an answer needs beside that.
-    Time m_progress; //!< when the last answer came, or sending began
-    Time m_timeout;  //!< present length
+    // An answer also needs the members from here on.
+    Time m_progress; //!< time of the last progress, or of the start of sending
+    Time m_timeout;  //!< present timeout
     Ptr<RdmaCongestionControl> m_control;
     Client* m_client{nullptr};
-    uint64_t m_told{0};       //!< bytes that the client knows to be acknowledged
-    uint64_t m_workDone{0};   //!< bytes of works that are acknowledged
-    std::deque<Work> m_work;  //!< those that are not
-    std::size_t m_current{0}; //!< the one that packet m_next is of
-    uint32_t m_marks{0};      //!< as the receiver last counted
+    uint64_t m_told{0};       //!< acknowledged bytes that the client knows of
+    uint64_t m_workDone{0};   //!< bytes of messages that are wholly acknowledged
+    std::deque<Work> m_work;  //!< messages that are not wholly acknowledged
+    std::size_t m_current{0}; //!< index in m_work of the message of packet m_next
+    uint32_t m_marks{0};      //!< receiver's count of packets with CE, in its last answer
 
     uint32_t m_queuePair;
     StreamRequest m_request;
-    uint32_t m_goneBack{0};  //!< round that began when it last went back
-    uint64_t m_recovered{0}; //!< PSN: the congestion control knows of losses below it
+    uint32_t m_goneBack{0};  //!< round that began when the sender last went back
+    uint64_t m_recovered{0}; //!< PSN below which the congestion control knows of losses
     Ptr<Timer> m_timer;
     Ptr<Pacer> m_pacer;
 };

@@ -17,7 +17,7 @@ namespace
 constexpr uint32_t FIRST_PORT = 49152; // RFC 6335: dynamic ports, as RoCEv2 NICs use them
 constexpr uint32_t PORTS = 16384;      // flows may share a port: queue pairs have numbers
 
-/** \return the way of packets from a NIC to another machine. \param port UDP source port */
+/** \return the route of packets from a NIC to another machine. \param port UDP source port */
 RdmaRoute
 MakeRoute(const RdmaNic& from, HostId to, uint16_t port)
 {
@@ -188,7 +188,7 @@ RdmaReceivingStream::Deliver(const MessagePiece* pieces, std::size_t count)
         NotifyArrived(*pieces);
         return;
     }
-    const Ptr<RdmaReceivingStream> alive(this); // a receiver may close it
+    const Ptr<RdmaReceivingStream> alive(this); // a receiver may close this stream
     for (std::size_t i = 0; i < count; ++i)
     {
         NotifyArrived(pieces[i]);

@@ -15,7 +15,7 @@ namespace ns3::ddl
 
 /**
  * The sending end of a stream over a queue pair. The request for the pair travels with its first
- * packets, until one is answered. Close gives everything back at once.
+ * packets, until one is answered. Close releases everything at once.
  */
 class RdmaSendingStream : public SendingStream, public RdmaSender::Client
 {
@@ -23,10 +23,12 @@ class RdmaSendingStream : public SendingStream, public RdmaSender::Client
     static TypeId GetTypeId();
 
     /**
-     * \param nic of this machine, outlives the stream's open life
-     * \param flowLabel of StreamHost::Open: the UDP source port of both directions carries it, as
-     *        RoCEv2 NICs choose it
-     * \param options outlive the stream's open life
+     * \param request contents of the connection request
+     * \param destination the receiving machine
+     * \param nic the engine of this machine's NIC, outlives the open stream
+     * \param flowLabel the flow label, see StreamHost::Open: the UDP source port of both directions
+     *        carries it, as RoCEv2 NICs choose it
+     * \param options the options of all queue pairs, outlive the open stream
      */
     RdmaSendingStream(const StreamRequest& request,
                       HostId destination,
@@ -47,29 +49,30 @@ class RdmaSendingStream : public SendingStream, public RdmaSender::Client
     void Release();
 
     RdmaNic& m_nic;
-    std::unique_ptr<RdmaSender> m_sender; //!< null once closed
-    StreamCounters m_final;               //!< once closed
+    std::unique_ptr<RdmaSender> m_sender; //!< sending end of the queue pair, null once closed
+    StreamCounters m_final;               //!< counters of the stream, once closed
 };
 
 /**
- * The receiving end of a stream over a queue pair, which is there from the first packet on. Close
- * gives everything back at once: packets under way find no queue pair.
+ * The receiving end of a stream over a queue pair, which exists from its first packet on. Close
+ * releases everything at once: packets in flight find no queue pair.
  */
 class RdmaReceivingStream : public ReceivingStream, public RdmaReceiver::Client
 {
   public:
     static TypeId GetTypeId();
 
-    /** \param nic of this machine, outlives the stream's open life \param host that it is
-     * \param options outlive the stream's open life */
+    /** \param name the stream's name \param source machine that sends \param host this machine
+     * \param nic the engine of this machine's NIC, outlives the open stream
+     * \param options the options of all queue pairs, outlive the open stream */
     RdmaReceivingStream(const StreamName& name,
                         HostId source,
                         HostId host,
                         RdmaNic& nic,
                         const RdmaOptions& options);
 
-    /** A packet with a request for this stream has come. No effect when it is connected.
-     * \param fields of the packet \return the end that it is for */
+    /** Called when a packet with a request for this stream has arrived. No effect when connected.
+     * \param fields header fields of the packet \return the receiving end of the queue pair */
     RdmaReceiver* Connect(const RoceFields& fields);
 
     StreamCounters GetCounters() const override;
@@ -86,7 +89,7 @@ class RdmaReceivingStream : public ReceivingStream, public RdmaReceiver::Client
     RdmaNic& m_nic;
     const RdmaOptions& m_options;
     std::unique_ptr<RdmaReceiver> m_receiver; //!< null before the first packet, and once closed
-    uint64_t m_reordered{0};                  //!< of queue pairs that are gone
+    uint64_t m_reordered{0};                  //!< reordered packets of earlier queue pairs
 };
 
 } // namespace ns3::ddl

@@ -14,7 +14,7 @@ namespace ns3::ddl
 /**
  * Streams over RDMA queue pairs: RoCEv2 packets, made by the NIC when the wire is free for them, a
  * window or rate that reacts to ECN, go-back-N or selective repeat. The first packets of a queue
- * pair bear the request for it; there is no handshake. Hosts need no IP stack.
+ * pair carry the request for it; there is no handshake. Hosts need no IP stack.
  */
 class RdmaTransport : public Transport
 {
@@ -31,7 +31,7 @@ class RdmaTransport : public Transport
     void DoInstall() override;
     Ptr<StreamHost> DoMakeHost(HostId host, std::shared_ptr<StreamSettings> settings) override;
 
-    /** \return the attributes, checked, and the payload of the hosts' least MTU */
+    /** \return the attributes, checked, and the payload that fits the hosts' least MTU */
     RdmaOptions ReadOptions() const;
 
     std::string m_congestionControl;
@@ -41,7 +41,7 @@ class RdmaTransport : public Transport
     Time m_timeout;
     Time m_maxTimeout;
 
-    RdmaOptions m_options; //!< what ReadOptions gave at Install
+    RdmaOptions m_options; //!< the answer of ReadOptions at Install
 };
 
 } // namespace ns3::ddl

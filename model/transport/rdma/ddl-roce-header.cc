@@ -38,7 +38,7 @@ IsAnswer(uint8_t opcode)
     return opcode == RoceHeader::ACKNOWLEDGE || opcode == RoceHeader::SELECTIVE_NAK;
 }
 
-/** \return bytes in front of the payload */
+/** \return bytes before the payload */
 uint32_t
 HeaderBytes(uint8_t opcode)
 {
@@ -226,7 +226,8 @@ RoceHeader::Write32(uint32_t at, uint32_t value)
     Write16(at + 2, value & 0xffff);
 }
 
-/** RFC 791: ones' complement of the ones' complement sum of the IPv4 header's 16-bit words. */
+/** Write the IPv4 header's checksum: the ones' complement of the ones' complement sum of its 16-bit
+ * words (RFC 791). */
 void
 RoceHeader::WriteChecksum()
 {

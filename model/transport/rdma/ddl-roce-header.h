@@ -15,44 +15,44 @@ namespace ns3::ddl
 /** The fields of a RoCEv2 packet's headers that a receiver reads. */
 struct RoceFields
 {
-    uint8_t opcode{0};      //!< of RoceHeader::Opcode
-    bool ackRequest{false}; //!< the receiver shall answer
+    uint8_t opcode{0};      //!< a RoceHeader::Opcode
+    bool ackRequest{false}; //!< whether the receiver shall answer
     uint32_t source{0};     //!< IPv4 address of the machine that sends
-    uint16_t sourcePort{0}; //!< UDP
+    uint16_t sourcePort{0}; //!< UDP source port
     uint32_t queuePair{0};  //!< number of the queue pair at the NIC that sends its data, 24 bits
     uint32_t psn{0};        //!< packet sequence number, 24 bits
-    uint8_t round{0};       //!< of the packet (RdmaFlight), 7 bits; answers return it
-    bool negative{false};   //!< of an acknowledgement: a packet is missing (NAK, sequence error)
-    uint32_t marks{0};      //!< of an acknowledgement: packets with CE that the receiver has seen
-    uint32_t drawnBy{0};    //!< of a selective NAK: PSN of the packet that drew it
-    uint32_t missing{0};    //!< of a selective NAK: PSN of the first packet that is missing
-    uint32_t missingEnd{0}; //!< of a selective NAK: PSN behind the packets that are missing there
+    uint8_t round{0};       //!< round of the packet (RdmaFlight), 7 bits; answers return it
+    bool negative{false};   //!< in answers: whether a packet is missing (NAK, sequence error)
+    uint32_t marks{0};      //!< in answers: packets with CE that the receiver has seen
+    uint32_t drawnBy{0};    //!< in selective NAKs: PSN of the packet that the NAK answers
+    uint32_t missing{0};    //!< in selective NAKs: PSN of the first missing packet
+    uint32_t missingEnd{0}; //!< in selective NAKs: PSN behind the gap that begins there
 };
 
 /**
  * IPv4, UDP and InfiniBand base transport header of a RoCEv2 packet (InfiniBand Architecture
  * Specification 1.2.1, annex A17), and behind them, in acknowledgements, the AETH and our count of
- * congestion marks, and in selective NAKs three PSNs more. The round stands in the 7 reserved bits
- * in front of the PSN. All in one ns3::Header, as they are written as one piece, and kept as bytes,
- * as most of them are the same in all packets of a queue pair.
+ * congestion marks, and in selective NAKs three PSNs more. The round is in the 7 reserved bits
+ * before the PSN. It is one ns3::Header, as all is written at once, and kept as bytes, as most of
+ * them are the same in all packets of a queue pair.
  *
  * The invariant CRC (4 bytes behind the payload) is part of the payload for ns-3, and is 0.
- * ns-3's packet metadata sees one header of this kind and no Ipv4Header: Packet::EnableChecking is
- * not for networks with traffic of this kind.
+ * ns-3's packet metadata sees a RoceHeader and no Ipv4Header: do not use Packet::EnableChecking in
+ * networks with RoCEv2 traffic.
  */
 class RoceHeader : public Header
 {
   public:
-    static constexpr uint32_t DATA_BYTES = 20 + 8 + 12;       //!< IPv4, UDP, BTH
-    static constexpr uint32_t ACK_BYTES = DATA_BYTES + 4 + 4; //!< and AETH, marks
-    static constexpr uint32_t MOST_BYTES = ACK_BYTES + 12;    //!< and the PSNs of a selective NAK
-    static constexpr uint32_t CRC_BYTES = 4;                  //!< behind the payload
-    static constexpr uint16_t UDP_PORT = 4791;                //!< IANA: roce
-    static constexpr uint8_t PROTOCOL = 17;                   //!< of the IPv4 header: UDP
-    static constexpr uint8_t TTL = 64;                        //!< of the IPv4 header
-    static constexpr uint32_t NOTIFICATION_BYTES = 16;        //!< reserved, behind a CNP's header
-    static constexpr uint32_t NUMBERS = 1U << 24;             //!< PSNs and queue pair numbers
-    static constexpr uint32_t ROUNDS = 1U << 7;               //!< see RoceFields
+    static constexpr uint32_t DATA_BYTES = 20 + 8 + 12;       //!< header of data: IPv4, UDP, BTH
+    static constexpr uint32_t ACK_BYTES = DATA_BYTES + 4 + 4; //!< header with AETH and marks
+    static constexpr uint32_t MOST_BYTES = ACK_BYTES + 12;    //!< header of a selective NAK
+    static constexpr uint32_t CRC_BYTES = 4;                  //!< CRC behind the payload
+    static constexpr uint16_t UDP_PORT = 4791;                //!< UDP destination port (IANA: roce)
+    static constexpr uint8_t PROTOCOL = 17;                   //!< IPv4 protocol: UDP
+    static constexpr uint8_t TTL = 64;                        //!< IPv4 time to live
+    static constexpr uint32_t NOTIFICATION_BYTES = 16;        //!< reserved bytes of a CNP
+    static constexpr uint32_t NUMBERS = 1U << 24;             //!< number of PSNs, of queue pairs
+    static constexpr uint32_t ROUNDS = 1U << 7;               //!< number of values of a round
 
     /** BTH opcodes of reliable connections; the last two are from the manufacturers' range. */
     enum Opcode : uint8_t
@@ -63,17 +63,17 @@ class RoceHeader : public Header
         SEND_ONLY = 0x04,
         ACKNOWLEDGE = 0x11,
         CONGESTION_NOTIFICATION = 0x81,
-        PROBE = 0xc0,        //!< asks for an answer: what is missing below its PSN?
+        PROBE = 0xc0,        //!< request for an answer: what is missing below its PSN?
         SELECTIVE_NAK = 0xc1 //!< an acknowledgement that says which packets are missing
     };
 
-    /** One direction between two queue pairs. */
+    /** One direction of a queue pair. */
     struct Path
     {
         Ipv4Address source;
         Ipv4Address destination;
-        uint16_t sourcePort{0}; //!< UDP, chooses among equal paths
-        uint32_t queuePair{0};  //!< its number
+        uint16_t sourcePort{0}; //!< UDP source port, which chooses among equal-cost paths
+        uint32_t queuePair{0};  //!< number of the queue pair
     };
 
     static TypeId GetTypeId();
@@ -81,20 +81,20 @@ class RoceHeader : public Header
     explicit RoceHeader(const Path& path);
 
     /**
-     * \param opcode of the packet, which says how long this header is
-     * \param psn its lower 24 bits are taken
+     * \param opcode the packet's opcode, which decides the length of this header
+     * \param psn the packet's PSN, of which the lower 24 bits are written
      * \param ackRequest whether the receiver shall answer
-     * \param payload bytes, without CRC
+     * \param payload bytes of payload, without CRC
      */
     void SetPacket(Opcode opcode, uint64_t psn, bool ackRequest, uint32_t payload);
-    /** Before SetPacket. \param tos DSCP in the upper six bits, ECN in the lower two */
+    /** Call before SetPacket. \param tos DSCP in the upper six bits, ECN in the lower two */
     void SetTos(uint8_t tos);
-    /** After SetPacket. \param round see RoceFields; its lower 7 bits are taken */
+    /** Call after SetPacket. \param round the packet's round; its lower 7 bits are written */
     void SetRound(uint32_t round);
-    /** After SetPacket. \param negative whether a packet is missing \param marks see RoceFields */
+    /** Call after SetPacket, for answers. \param negative whether a packet is missing
+     * \param marks packets with CE that the receiver has seen */
     void SetAnswer(bool negative, uint32_t marks);
-    /** Of a selective NAK, before or after the rest: see RoceFields; the lower 24 bits are taken.
-     */
+    /** Call at any time, for a selective NAK: see RoceFields; the lower 24 bits are written. */
     void SetMissing(uint64_t drawnBy, uint64_t missing, uint64_t missingEnd);
 
     /** \return bytes of the IPv4 packet */
@@ -106,20 +106,21 @@ class RoceHeader : public Header
     /** \return whether packets of that opcode are for the sending end of a queue pair */
     static bool IsForSender(uint8_t opcode);
 
-    /** \param [out] bytes room for GetSerializedSize() of them */
+    /** Write the header. \param [out] bytes room for GetSerializedSize() bytes */
     void Write(uint8_t* bytes) const
     {
         std::memcpy(bytes, m_bytes.data(), m_size);
     }
 
-    /** \param bytes as Write wrote them */
+    /** Read a header. \param bytes a header that Write wrote */
     explicit RoceHeader(const uint8_t* bytes);
 
-    /** \param bytes as Write wrote them \return the opcode */
+    /** \param bytes a header that Write wrote \return the opcode */
     static uint8_t ReadOpcode(const uint8_t* bytes);
-    /** \param bytes as Write wrote them \return number of the queue pair */
+    /** \param bytes a header that Write wrote \return number of the queue pair */
     static uint32_t ReadQueuePair(const uint8_t* bytes);
-    /** \param bytes at least MOST_BYTES of them readable \return the fields that a NIC reads */
+    /** \param bytes a header that Write wrote, in at least MOST_BYTES readable bytes \return the
+     * fields that a NIC reads */
     static RoceFields Read(const uint8_t* bytes);
 
     TypeId GetInstanceTypeId() const override;
@@ -140,7 +141,7 @@ class RoceHeader : public Header
 
     std::array<uint8_t, MOST_BYTES> m_bytes{};
     uint32_t m_size{DATA_BYTES};
-    bool m_checksum{false}; //!< as ns-3's global value ChecksumEnabled was: asking costs 40 ns
+    bool m_checksum{false}; //!< copy of ns-3's ChecksumEnabled, which costs 40 ns to read
 };
 
 } // namespace ns3::ddl

@@ -18,7 +18,8 @@ namespace ns3::ddl
 namespace
 {
 
-/** TcpCubic, alone, gives TcpSocketBase as its parent (ns-3 up to 3.37). */
+/** \return whether a class is a congestion control. Up to ns-3.37, TcpCubic's registered parent is
+ * TcpSocketBase */
 bool
 IsCongestionControl(TypeId type)
 {
@@ -26,7 +27,7 @@ IsCongestionControl(TypeId type)
            (type.IsChildOf(TcpCongestionOps::GetTypeId()) || type == TcpCubic::GetTypeId());
 }
 
-/** "ns3::TcpNewReno" -> "newreno" */
+/** \return the short name of a class: "newreno" for "ns3::TcpNewReno" */
 std::string
 ToShortName(const std::string& className)
 {
@@ -42,7 +43,7 @@ ToShortName(const std::string& className)
     return name;
 }
 
-/** \return every class that can be made, by short name; `dctcp` is ours */
+/** \return every congestion control with a constructor, by short name; `dctcp` is DctcpFloor */
 std::map<std::string, TypeId>
 FindAll()
 {

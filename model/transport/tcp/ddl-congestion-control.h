@@ -13,8 +13,9 @@ namespace ns3::ddl
 /**
  * \param name short name, in lower case and without "Tcp" ("dctcp", "cubic", "newreno", "bbr"), or
  *        full TypeId name of a TcpCongestionOps. `dctcp` is DctcpFloor; `ns3::TcpDctcp` is ns-3's
- * own \return its TypeId \throws InputError with the nearest name and all of them when there is no
- * such class
+ *        own
+ * \return the TypeId of the congestion control
+ * \throws InputError with the nearest name and all of them when there is no such class
  */
 TypeId FindCongestionControl(const std::string& name);
 

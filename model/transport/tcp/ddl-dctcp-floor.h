@@ -11,9 +11,10 @@ namespace ns3::ddl
  * DCTCP (RFC 8257) whose window never shrinks below a few segments on a mark.
  *
  * RFC 8257 §3.3 reduces the window to (1 - alpha/2) cwnd and RFC 5681 Eq. (4) keeps ssthresh at 2
- * segments or more; ns3::TcpDctcp leaves the second out. Below one segment, a sender that has
- * nothing under way may send nothing and waits for no timer: it stops for ever. Many senders into
- * one port get there. The floor is Linux's (tcp_dctcp.c: `max(cwnd - reduction, 2U)`).
+ * segments or more; ns3::TcpDctcp leaves the second out. With a window below one segment, a sender
+ * that has nothing in flight may send nothing and waits for no timer: it stops for ever. Incast of
+ * many senders reaches such windows. The floor is Linux's (tcp_dctcp.c: `max(cwnd - reduction,
+ * 2U)`).
  */
 class DctcpFloor : public TcpDctcp
 {
@@ -36,7 +37,7 @@ class DctcpFloor : public TcpDctcp
     }
 
   private:
-    uint32_t m_minSegments; //!< least window after a reduction
+    uint32_t m_minSegments; //!< least window after a reduction, segments
 };
 
 } // namespace ns3::ddl

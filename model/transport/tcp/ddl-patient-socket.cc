@@ -16,20 +16,23 @@ NS_LOG_COMPONENT_DEFINE("DdlPatientSocket");
 namespace
 {
 
-/** Bytes behind which the place of the last ECN mark is kept; half of what comparison allows. */
+/** Largest distance in bytes at which the last ECN mark is remembered; half of what comparisons of
+ * sequence numbers allow. */
 constexpr int32_t ECN_MEMORY = 1 << 30;
 
-/** ns-3 caps the back-off of data there (tcp-socket-base.cc, ReTxTimeout). */
+/** ns-3's bound on the back-off of data (tcp-socket-base.cc, ReTxTimeout), in seconds. */
 constexpr int MAX_BACKOFF_SECONDS = 60;
 
-/** \return the place of the last mark, moved up when it is so old that comparisons would turn */
+/** \return sequence number of the last mark, moved up when it is so old that comparisons with it
+ * would reverse */
 SequenceNumber32
 Refreshed(SequenceNumber32 mark, SequenceNumber32 now)
 {
     return now - mark > ECN_MEMORY ? now - ECN_MEMORY : mark;
 }
 
-/** \return how often the connection request is doubled before it waits as long as data at most */
+/** \return number of doublings after which the connection timeout is the largest within that of
+ * data */
 uint32_t
 CountDoublings(Time first)
 {
@@ -62,7 +65,7 @@ PatientSocket::PatientSocket(const PatientSocket& other)
     : TcpSocketBase(other)
 {
     NS_LOG_FUNCTION(this);
-    // A late packet of an older connection may have left its mark with the listening end
+    // A late packet of an older connection may have left its ECN mark in the listening socket.
     m_ecnCESeq = SequenceNumber32(0);
 }
 
@@ -70,7 +73,7 @@ void
 PatientSocket::SetPatience(Time connTimeout)
 {
     SetConnTimeout(connTimeout);
-    // Sent with 0, 1, ... doublings, and then again with the last (SendEmptyPacket)
+    // The request is sent with 0, 1, ... doublings, then again with the last (SendEmptyPacket).
     SetSynRetries(CountDoublings(connTimeout) + 2);
     SetDataRetries(std::numeric_limits<uint32_t>::max());
 }
@@ -81,7 +84,7 @@ PatientSocket::DoForwardUp(Ptr<Packet> packet, const Address& fromAddress, const
     const uint8_t kind = PeekFlags(packet) & (TcpHeader::SYN | TcpHeader::ACK | TcpHeader::RST);
     if (m_state == LISTEN && kind != TcpHeader::SYN)
     {
-        return; // of a connection that has been closed
+        return; // the packet is of a connection that has been closed
     }
     if (m_state != LISTEN && kind == TcpHeader::SYN && IsForeign(packet, fromAddress, toAddress))
     {
@@ -159,7 +162,7 @@ void
 PatientSocket::ReTxTimeout()
 {
     TcpSocketBase::ReTxTimeout();
-    m_backOff = m_rto; // which has been doubled
+    m_backOff = m_rto; // ns-3 has doubled m_rto
 }
 
 } // namespace ns3::ddl

@@ -13,15 +13,15 @@ namespace ns3::ddl
  * changes could not be made by attributes:
  *
  *  - it never gives up: connection requests and their answers are repeated for ever, with a
- * back-off that stops growing below 60 s, as that of data does;
+ *    back-off that stops growing below 60 s, as that of data does;
  *  - a timeout that has been backed off stays so until a round trip is measured anew (RFC 6298 §5,
  *    Karn's algorithm), and never exceeds 60 s. ns-3 forgets it at the next acknowledgement: a
- * stream whose round trip has grown beyond its timeout then sends every packet several times;
+ *    stream whose round trip has grown beyond its timeout then sends every packet several times;
  *  - ECN goes on past 2 GiB: ns-3 compares sequence numbers with that of the last mark, and takes a
  *    mark more than 2^31 bytes ago for one in the future;
  *  - a repeated SYN or SYN+ACK on an open connection is answered by an acknowledgement (RFC 9293
  *    §3.10.7.4) and does not, as in ns-3, reset the window;
- *  - a listening end passes over all but connection requests.
+ *  - a listening socket ignores all packets but connection requests.
  */
 class PatientSocket : public TcpSocketBase
 {
@@ -30,7 +30,7 @@ class PatientSocket : public TcpSocketBase
     PatientSocket(const PatientSocket& other);
 
   protected:
-    /** \param connTimeout wait before a connection request is sent again; doubles */
+    /** \param connTimeout time before a connection request is sent again; doubles each time */
     void SetPatience(Time connTimeout);
 
     void DoForwardUp(Ptr<Packet> packet,
@@ -42,8 +42,8 @@ class PatientSocket : public TcpSocketBase
     void ReTxTimeout() override;
 
   private:
-    /** \return whether a connection request for this socket was of another connection, which has
-     * the same addresses and ports: it is passed over here */
+    /** \return whether a connection request that has arrived here is for another connection with
+     * the same addresses and ports; if so, this socket ignores it */
     virtual bool IsForeign(const Ptr<Packet>& /* request */,
                            const Address& /* from */,
                            const Address& /* to */)

@@ -236,7 +236,7 @@ StreamSocket::CompleteFork(Ptr<Packet> packet,
     m_request = tag.Get();
     if (!forked(Ptr<StreamSocket>(this), fromAddress, *m_request))
     {
-        return; // a later request has come
+        return; // a later request has arrived
     }
     TcpSocketBase::CompleteFork(packet, header, fromAddress, toAddress);
 }

@@ -18,7 +18,7 @@ NS_OBJECT_ENSURE_REGISTERED(TcpHost);
 namespace
 {
 
-/** Source ports of one flow label. */
+/** Number of source ports per flow label. */
 constexpr uint32_t TURNS = ((1U << 16) - TcpHost::FIRST_SOURCE_PORT) / FlowKey::PATH_LABELS;
 
 } // namespace
@@ -63,7 +63,7 @@ void
 TcpHost::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    StreamHost::DoDispose(); // streams give ports and marks back
+    StreamHost::DoDispose(); // streams release ports and marks
     m_listener->Release();
     m_node = nullptr;
     m_nic = nullptr;

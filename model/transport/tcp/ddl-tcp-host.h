@@ -14,15 +14,15 @@ namespace ns3::ddl
 {
 
 /**
- * One machine's side of TcpTransport: the listening socket and the source ports. A connection is
- * known by its addresses and ports, as ns-3's stack finds the socket of a packet. The request for
- * it says which stream it is of, and the socket that the listening one makes for it becomes that
+ * One machine's part of TcpTransport: the listening socket and the source ports. A connection is
+ * identified by its addresses and ports, by which ns-3's stack finds the socket of a packet. The
+ * request for it names the stream, and the socket that the listening one makes for it becomes that
  * stream's receiving end.
  *
  * A source port carries the stream's flow label in its lower bits, so that switches see the label
- * in the packets (FlowKey). The 16 ports of a label are given out in turn, so that what an old
- * connection left in a queue does not meet a new one of the same name. Streams beyond the 16th of a
- * label at one time take a port of the next label.
+ * in the packets (FlowKey). The 16 ports of a label are used in turn, so that packets that an old
+ * connection left in a queue do not reach a new one with the same ports. Streams beyond the 16th of
+ * a label at one time take a port of the next label.
  */
 class TcpHost : public StreamHost
 {
@@ -31,10 +31,10 @@ class TcpHost : public StreamHost
 
     /**
      * \param host this machine
-     * \param settings of all machines
-     * \param node the machine, with an Internet stack
-     * \param nic its port
-     * \param options of the sockets, the listening one and all that it makes included
+     * \param settings the settings that all machines share
+     * \param node the machine's node, with an Internet stack
+     * \param nic the machine's NIC
+     * \param options options of the sockets, the listening one and all that it makes included
      */
     TcpHost(HostId host,
             std::shared_ptr<StreamSettings> settings,
@@ -45,17 +45,18 @@ class TcpHost : public StreamHost
 
     /**
      * Make a socket with a source port of its own.
-     * \param options of the socket
-     * \param flowLabel of StreamHost::Open
-     * \param[out] port its source port
-     * \return the socket, to be connected
+     * \param options options of the socket
+     * \param flowLabel the stream's flow label, see StreamHost::Open
+     * \param[out] port the socket's source port
+     * \return the new socket, not yet connected
      */
     Ptr<StreamSocket> CreateSocket(const TcpOptions& options, uint32_t flowLabel, uint16_t& port);
 
-    /** The socket that had got a request is gone: see StreamSocket::TakeRequest. */
+    /** Hand the listening socket a request whose first receiver is gone, see
+     * StreamSocket::TakeRequest. */
     void TakeRequest(Ptr<Packet> request, const Address& from, const Address& to);
 
-    /** From now on, write this mark on what this machine sends in a flow. */
+    /** From now on, write this mark on the packets that this machine sends in a flow. */
     void SetMark(const FlowKey& flow, Mark mark);
     void ClearMark(const FlowKey& flow);
 
@@ -75,7 +76,7 @@ class TcpHost : public StreamHost
     Ptr<Node> m_node;
     Ptr<HostPort> m_nic;
     Ptr<StreamSocket> m_listener;
-    std::array<uint8_t, FlowKey::PATH_LABELS> m_turns{}; //!< next port of each label
+    std::array<uint8_t, FlowKey::PATH_LABELS> m_turns{}; //!< number of the next port of each label
 };
 
 } // namespace ns3::ddl

@@ -22,14 +22,14 @@ NS_OBJECT_ENSURE_REGISTERED(TcpReceivingStream);
 namespace
 {
 
-/** Keeps a socket until events that it scheduled for this instant have run: ns-3 gives them a bare
-    pointer. */
+/** Keep a socket until events that it scheduled for this instant have run: ns-3 gives them a bare
+ * pointer. */
 void
 KeepSocket(Ptr<StreamSocket> /* socket */)
 {
 }
 
-/** \param socket set to null; it lets go of its callbacks, timers and port */
+/** Release a socket's callbacks, timers and port. \param [in,out] socket the socket; null then */
 void
 ReleaseSocket(Ptr<StreamSocket>& socket)
 {
@@ -202,7 +202,7 @@ TcpReceivingStream::DoDispose()
     ReceivingStream::DoDispose();
 }
 
-/** Of the acknowledgements. */
+/** \return the flow of the acknowledgements */
 FlowKey
 TcpReceivingStream::GetFlow() const
 {
@@ -254,7 +254,7 @@ TcpReceivingStream::Receive(Ptr<Socket> /* socket */)
         NotifyArrived({size, std::nullopt});
         return;
     }
-    const Ptr<TcpReceivingStream> alive(this); // a receiver may close it
+    const Ptr<TcpReceivingStream> alive(this); // a receiver may close this stream
     uint32_t told = 0;
     for (const End& end : std::exchange(m_ends, {}))
     {
@@ -264,7 +264,7 @@ TcpReceivingStream::Receive(Ptr<Socket> /* socket */)
     NotifyArrived({size - told, std::nullopt});
 }
 
-/** Other tags may be on the bytes, as FlowMonitor's are. */
+/** Find the MessageEndTags among the tags of the data, which may include others (FlowMonitor's). */
 void
 TcpReceivingStream::FindEnds(const Ptr<const Packet>& data)
 {
@@ -291,12 +291,13 @@ TcpReceivingStream::ScheduleReplacement(Ptr<Packet> request, const Address& from
         Simulator::ScheduleNow(&TcpReceivingStream::GiveWay, this, request->Copy(), from, to);
 }
 
-/** As RFC 9293 §3.6.1 lets TIME-WAIT do. */
+/** Release this connection for a new one with the same addresses and ports, as RFC 9293 §3.6.1 lets
+ * TIME-WAIT do. */
 void
 TcpReceivingStream::GiveWay(Ptr<Packet> request, Address from, Address to)
 {
     NS_LOG_FUNCTION(this);
-    const Ptr<TcpHost> host = m_host; // what follows may be the end of this
+    const Ptr<TcpHost> host = m_host; // a copy, as the release may destroy this
     DoDisconnect();
     host->TakeRequest(request, from, to);
 }

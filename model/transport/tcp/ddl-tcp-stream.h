@@ -17,10 +17,10 @@ namespace ns3::ddl
 /**
  * The sending end of a stream over one TCP connection, which carries data one way.
  *
- * The socket is given no more than its send buffer holds, and more when acknowledgements free it.
- * The mark lives in the machine's NIC; the socket knows nothing of it, so ECN is not touched.
+ * The socket gets no more bytes than its send buffer holds, and more when acknowledgements free it.
+ * The machine's NIC writes the mark; the socket knows nothing of it, so ECN is not touched.
  *
- * After Close nothing new is sent; port and mark are given back when all that was sent has been
+ * After Close nothing new is sent; port and mark are released when all that was sent has been
  * acknowledged, or at the first expiry of the retransmission timer.
  */
 class TcpSendingStream : public SendingStream
@@ -28,8 +28,9 @@ class TcpSendingStream : public SendingStream
   public:
     static TypeId GetTypeId();
 
-    /** \param host this machine \param flowLabel of StreamHost::Open \param options of the socket
-     */
+    /** \param request contents of the connection request \param destination the receiving machine
+     * \param host this machine \param flowLabel the flow label, see StreamHost::Open
+     * \param options options of the socket */
     TcpSendingStream(const StreamRequest& request,
                      HostId destination,
                      Ptr<TcpHost> host,
@@ -37,7 +38,7 @@ class TcpSendingStream : public SendingStream
                      const TcpOptions& options);
     ~TcpSendingStream() override;
 
-    /** Send the connection request; the mark has been set. */
+    /** Send the connection request. \pre the mark has been set */
     void Connect();
 
     StreamCounters GetCounters() const override;
@@ -50,7 +51,7 @@ class TcpSendingStream : public SendingStream
     void DoSetMark(Mark mark) override;
     void DoClose() override;
 
-    /** Give the socket what it has room for. */
+    /** Fill the socket's send buffer. */
     void Feed(Ptr<Socket> socket, uint32_t room);
     /** In an event of its own: a socket is not taken away while it works. */
     void ScheduleRelease();

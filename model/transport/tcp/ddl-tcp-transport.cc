@@ -23,9 +23,9 @@ NS_OBJECT_ENSURE_REGISTERED(TcpTransport);
 namespace
 {
 
-constexpr uint32_t HEADER_BYTES = 20 + 20;   //!< IPv4 and TCP without options
-constexpr uint32_t TIMESTAMP_BYTES = 12;     //!< RFC 7323's option, padded to whole words
-constexpr uint32_t MAX_PACKET_BYTES = 65535; //!< of IPv4
+constexpr uint32_t HEADER_BYTES = 20 + 20;   //!< headers of IPv4 and TCP without options
+constexpr uint32_t TIMESTAMP_BYTES = 12;     //!< timestamp option (RFC 7323), padded to whole words
+constexpr uint32_t MAX_PACKET_BYTES = 65535; //!< largest IPv4 packet
 
 } // namespace
 
@@ -116,7 +116,7 @@ TcpTransport::DoInstall()
     NS_LOG_FUNCTION(this);
     const Ptr<Fabric> fabric = GetFabric();
     m_options = ReadOptions();
-    if (!fabric->GetHost(HostId{0})->GetObject<Ipv4>()) // the script may have given it already
+    if (!fabric->GetHost(HostId{0})->GetObject<Ipv4>()) // else the script has installed the stack
     {
         fabric->InstallStack();
     }

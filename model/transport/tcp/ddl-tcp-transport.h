@@ -32,9 +32,9 @@ class TcpTransport : public Transport
     void DoInstall() override;
     Ptr<StreamHost> DoMakeHost(HostId host, std::shared_ptr<StreamSettings> settings) override;
 
-    /** \return the attributes, checked, and the segment size of the hosts' least MTU */
+    /** \return the attributes, checked, and the segment size that fits the hosts' least MTU */
     TcpOptions ReadOptions() const;
-    /** \return bytes of data in a packet of the least MTU of all hosts */
+    /** \return bytes of data in a packet of the hosts' least MTU */
     uint32_t DeriveSegmentSize() const;
 
     std::string m_congestionControl;
@@ -50,7 +50,7 @@ class TcpTransport : public Transport
     bool m_useEcn;
     bool m_timestamps;
 
-    TcpOptions m_options; //!< what ReadOptions gave at Install
+    TcpOptions m_options; //!< the answer of ReadOptions at Install
 };
 
 } // namespace ns3::ddl
