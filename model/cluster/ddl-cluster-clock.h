@@ -15,20 +15,20 @@ namespace ns3::ddl
  * Schedules events of the cluster as a whole: arrivals, scheduling periods, reports.
  *
  * It is the simulator's clock, which packets and compute tasks use directly. Events that are
- * scheduled here must keep their time when a run skips repeated iterations.
+ * scheduled here must keep their time when a leap skips repeated iterations.
  */
 class ClusterClock
 {
   public:
-    /** \return cluster time since the start of the run */
+    /** \return cluster time since the start of the simulation */
     static Time Now()
     {
         return Simulator::Now();
     }
 
     /**
-     * \param delay from now, in cluster time
-     * \param function and its arguments, as in Simulator::Schedule
+     * \param delay time from now until the event, in cluster time
+     * \param function the function to call and its arguments, as in Simulator::Schedule
      * \return the event, for Cancel
      */
     template <typename... Ts>
@@ -37,13 +37,13 @@ class ClusterClock
         return Simulator::Schedule(delay, std::forward<Ts>(function)...);
     }
 
-    /** \return the time of an event that has not happened */
+    /** \return the cluster time of a pending event */
     static Time GetTime(EventId event)
     {
         return Now() + Simulator::GetDelayLeft(event);
     }
 
-    /** Forget an event that has not happened; no effect on one that has. */
+    /** Cancel a pending event; no effect on one that has happened. */
     static void Cancel(EventId event)
     {
         event.Cancel();

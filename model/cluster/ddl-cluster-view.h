@@ -17,13 +17,13 @@ namespace ns3::ddl
 struct GpuView
 {
     GpuId id;
-    bool free{true};        //!< no job holds it
-    uint64_t memory{0};     //!< bytes that it has; 0: it is held by one job at a time
-    uint64_t freeMemory{0}; //!< bytes of these that no job holds
-    Time load{};            //!< remaining service of the jobs that hold it, summed
+    bool free{true};        //!< whether no job holds it
+    uint64_t memory{0};     //!< bytes of its memory; 0: one job at a time holds it
+    uint64_t freeMemory{0}; //!< bytes of its memory that no job holds
+    Time load{};            //!< sum of the remaining services of the jobs that hold it
 };
 
-constexpr uint32_t OWN_SERVER = UINT32_MAX; //!< the machine is a server of its own
+constexpr uint32_t OWN_SERVER = UINT32_MAX; //!< number for a machine that is a server of its own
 
 /**
  * One machine as a placement policy sees it: a host of the fabric with its GPUs. Where each GPU has
@@ -32,12 +32,12 @@ constexpr uint32_t OWN_SERVER = UINT32_MAX; //!< the machine is a server of its 
 struct MachineView
 {
     HostId host;
-    std::vector<GpuView> gpus;   //!< by GpuId::index, from 0
-    uint32_t servers{0};         //!< parameter servers that live here
-    GpuType gpuType{};           //!< of all its GPUs
+    std::vector<GpuView> gpus;   //!< its GPUs, by GpuId::index, from 0
+    uint32_t servers{0};         //!< number of parameter servers on it
+    GpuType gpuType{};           //!< type of all its GPUs
     uint32_t server{OWN_SERVER}; //!< number of the server (chassis) that it is part of
     uint32_t rack{0};            //!< number of the rack of that server
-    bool failed{false};          //!< nothing may be placed there; none of its GPUs is free
+    bool failed{false};          //!< whether it has failed: it takes no jobs, and no GPU is free
 };
 
 /** The state of all machines, in host order: plain values without references to the cluster. */

@@ -24,29 +24,29 @@ class Cluster : public Object
   public:
     static TypeId GetTypeId();
 
-    /** \param fabric that has the machines' nodes */
+    /** \param fabric the network with the machines' nodes */
     explicit Cluster(Ptr<Fabric> fabric);
 
     /**
      * \param host a host of the fabric, not yet a machine
-     * \param gpus how many it has; may be 0
-     * \param gpuType of all of them
-     * \param gpuMemory bytes of each GPU; 0: a GPU is held by one job at a time
+     * \param gpus number of its GPUs; may be 0
+     * \param gpuType type of all its GPUs
+     * \param gpuMemory bytes of each GPU; 0: one job at a time holds a GPU
      */
     void AddMachine(HostId host, uint32_t gpus, const GpuType& gpuType, uint64_t gpuMemory = 0);
 
-    /** \return machines in host order */
+    /** \return the hosts that are machines, in host order */
     std::vector<HostId> GetHosts() const;
-    Ptr<Machine> GetMachine(HostId host) const; //!< it must exist
-    Ptr<Node> GetNode(HostId host) const;       //!< its machine must exist
-    DataRate GetRate(HostId host) const;        //!< of its machine's NIC
+    Ptr<Machine> GetMachine(HostId host) const; //!< \pre it exists
+    Ptr<Node> GetNode(HostId host) const;       //!< \pre its machine exists
+    DataRate GetRate(HostId host) const;        //!< \return rate of its machine's NIC
     /** \return server and rack of a host of the fabric */
     const Place& GetPlace(HostId host) const;
     /** \return the number of the server that each host is part of, in the order given */
     std::vector<uint32_t> ListServers(const std::vector<HostId>& hosts) const;
     /** \return the number of the rack that each host is in, in the order given */
     std::vector<uint32_t> ListRacks(const std::vector<HostId>& hosts) const;
-    Ptr<Gpu> GetGpu(GpuId id) const; //!< it must exist
+    Ptr<Gpu> GetGpu(GpuId id) const; //!< \pre it exists
     uint32_t GetGpuCount() const;
 
     /** \return the state at this moment. O(GPUs) */
@@ -56,20 +56,20 @@ class Cluster : public Object
      * Give GPUs to a job; those that it holds already stay its own. A GPU without room for the job
      * is an error of the caller's and ends the program.
      *
-     * \param memory bytes that it takes of each; 0: all
+     * \param memory bytes that the job takes of each GPU; 0: all
      */
     void Claim(const std::vector<GpuId>& gpus, JobId job, uint64_t memory = 0);
     /** Take GPUs back from a job. No effect on free ones; none may be another job's. */
     void Release(const std::vector<GpuId>& gpus, JobId job);
 
-    /** A parameter server was placed on a machine, or leaves it. */
+    /** Count a parameter server that is placed on a machine; RemoveServer when it leaves. */
     void AddServer(HostId host);
     void RemoveServer(HostId host);
 
     /** \return time that all GPUs together have spent on tasks so far */
     Time GetBusyTime() const;
 
-    /** \return how all GPUs have spent the time so far, added up */
+    /** \return sums over all GPUs of how they have spent the time so far */
     GpuTimes GetGpuTimes() const;
 
   protected:

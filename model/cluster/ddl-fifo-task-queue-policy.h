@@ -7,7 +7,7 @@
 namespace ns3::ddl
 {
 
-/** `fifo`: the task that arrived first. */
+/** `fifo`: FIFO order, the task that arrived first. */
 class FifoTaskQueuePolicy : public TaskQueuePolicy
 {
   public:

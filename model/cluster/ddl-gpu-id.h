@@ -9,13 +9,13 @@
 namespace ns3::ddl
 {
 
-constexpr uint32_t NO_GPU = UINT32_MAX; //!< instead of an index: on the machine, without a GPU
+constexpr uint32_t NO_GPU = UINT32_MAX; //!< index that means: on the machine, without a GPU
 
 /** One GPU of one machine. */
 struct GpuId
 {
     HostId host;       //!< the machine
-    uint32_t index{0}; //!< which of its GPUs, from 0; or NO_GPU
+    uint32_t index{0}; //!< index of the GPU in its machine, from 0; or NO_GPU
 
     bool operator==(const GpuId& other) const
     {

@@ -12,11 +12,11 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr double V100_OVER_K80 = 7;  //!< Hare §II-B, ResNet-50
-constexpr double T4_OVER_K80 = 2;    //!< likewise
-constexpr double M60_OVER_K80 = 1.1; //!< peak rates, 4.83 and 4.37 TFLOPS
+constexpr double V100_OVER_K80 = 7;  //!< speed of a V100 over a K80 (Hare §II-B, ResNet-50)
+constexpr double T4_OVER_K80 = 2;    //!< speed of a T4 over a K80 (Hare §II-B, ResNet-50)
+constexpr double M60_OVER_K80 = 1.1; //!< ratio of peak rates, 4.83 and 4.37 TFLOPS
 
-/** How many times as fast as a K80 a V100, a T4 and an M60 are with a model. */
+/** Speeds of a V100, a T4 and an M60 over a K80, with one model. */
 struct SpeedsOverK80
 {
     const char* model;
@@ -31,9 +31,9 @@ constexpr SpeedsOverK80 HARE_SPEEDS[] = {
     {"Hare-FastGCN", 2, 1.5, 1.05},
     {"Hare-GraphSAGE", 2, 1.5, 1.05},
     {"Hare-Transformer", 5.5, 1.8, 1.1},
-}; //!< others are as ResNet-50
+}; //!< other models are as ResNet-50
 
-/** \return speeds of a type, over a V100. \param over which of the columns */
+/** \return speeds of a type over a V100, by model. \param over the type's column; null: K80 */
 std::map<std::string, double>
 ListHareSpeeds(double SpeedsOverK80::*over)
 {

@@ -17,12 +17,12 @@ namespace ns3::ddl
 struct GpuType
 {
     std::string name{"V100"};
-    double speed{1};                      //!< of a V100's, the reference; above 0
-    std::map<std::string, double> models; //!< by model's name: speed for that one, above 0
+    double speed{1};                      //!< speed relative to a V100, above 0
+    std::map<std::string, double> models; //!< speed for certain models, by model name, above 0
 
-    /** \return relative speed with that model */
+    /** \return speed with that model, relative to a V100 */
     double GetSpeed(const std::string& model) const;
-    /** \return time on this GPU of a task of that model that takes `time` on the reference */
+    /** \return time on this GPU of a task of that model that takes \p time on a V100 */
     Time GetTime(Time time, const std::string& model) const;
 };
 
@@ -42,7 +42,7 @@ struct GpuType
 const std::vector<GpuType>& ListGpuTypes();
 
 /**
- * \param name of a known type
+ * \param name name of a known type
  * \return the type
  * \throws InputError with the menu when there is none
  */

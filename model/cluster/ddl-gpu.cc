@@ -115,7 +115,7 @@ Gpu::Cancel(JobId owner)
         m_tasks.end());
     if (m_running && m_tasks.front().view.task.owner == owner)
     {
-        Simulator::Remove(m_end); // a cancelled event would still draw the clock on
+        Simulator::Remove(m_end); // a cancelled event would still advance the clock
         EndTask();
     }
     if (!m_running && !m_tasks.empty())

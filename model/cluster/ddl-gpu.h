@@ -17,12 +17,12 @@
 namespace ns3::ddl
 {
 
-/** How a GPU has spent the time since the start of the run; the three add up to it exactly. */
+/** How a GPU has spent the time since the simulation began; the three add up to it exactly. */
 struct GpuTimes
 {
-    Time busy;    //!< a task ran
-    Time waiting; //!< no task ran, but a job held the GPU
-    Time idle;    //!< no job held it
+    Time busy;    //!< time in which a task ran
+    Time waiting; //!< time in which no task ran, but a job held the GPU
+    Time idle;    //!< time in which no job held the GPU
 };
 
 /**
@@ -50,25 +50,26 @@ class Gpu : public Object
     /**
      * Queue one task; it starts at once when the GPU is idle.
      *
-     * \param duration 0 or more, on this GPU
-     * \param done called at its end, before the next task starts; may submit again
-     * \param task its job, and its part of an iteration
-     * \param service remaining service of its job, for the policy
+     * \param duration time that the task takes on this GPU, 0 or more
+     * \param done callback at its end, before the next task starts; may submit again
+     * \param task the task's job, and its part of an iteration
+     * \param service remaining service of the task's job, for the policy
      */
     void Submit(Time duration, DoneCallback done, const GpuTask& task = {}, Time service = Time());
 
-    /** \param policy that chooses the next task; null: the one that arrived first */
+    /** \param policy the policy that chooses the next task; null: FIFO order */
     void SetQueuePolicy(Ptr<TaskQueuePolicy> policy);
 
-    /** \param holders number of jobs that hold it now */
+    /** \param holders number of jobs that hold this GPU now */
     void SetHolders(std::size_t holders);
 
-    /** \return how the time has been spent so far */
+    /** \return how this GPU has spent the time so far */
     GpuTimes GetTimes() const;
 
     /**
-     * Count so much of the waiting time as busy: in it the GPU would have run the tasks of
+     * Count a part of the waiting time as busy: in it the GPU would have run the tasks of
      * iterations that a leap skipped.
+     * \param busy that part
      */
     void Credit(Time busy);
 
@@ -99,12 +100,12 @@ class Gpu : public Object
 
     GpuId m_id;
     Ptr<TaskQueuePolicy> m_policy;
-    std::deque<Task> m_tasks; //!< front: the running one, if m_running
-    EventId m_end;            //!< of the running task
+    std::deque<Task> m_tasks; //!< waiting tasks; front: the running one, if m_running
+    EventId m_end;            //!< end of the running task
     bool m_running{false};
     std::size_t m_holders{0};
-    Time m_settled;   //!< when the accounts were last written
-    GpuTimes m_times; //!< until then
+    Time m_settled;   //!< time of the last update of m_times
+    GpuTimes m_times; //!< how the time until m_settled was spent
 
     TracedCallback<GpuId, const GpuTask&> m_taskStart; //!< "TaskStart"
     TracedCallback<GpuId, const GpuTask&> m_taskEnd;   //!< "TaskEnd": also when cancelled

@@ -28,11 +28,11 @@ class Machine : public Object
     static TypeId GetTypeId();
 
     /**
-     * \param host its index in the fabric
-     * \param node its node there
-     * \param gpus how many; may be 0
-     * \param gpuType of all of them
-     * \param gpuMemory bytes of each; 0: a GPU is held by one job at a time
+     * \param host host index of the machine in the fabric
+     * \param node the machine's node
+     * \param gpus number of its GPUs; may be 0
+     * \param gpuType type of all its GPUs
+     * \param gpuMemory bytes of each GPU; 0: one job at a time holds a GPU
      */
     Machine(HostId host,
             Ptr<Node> node,
@@ -66,14 +66,14 @@ class Machine : public Object
     /**
      * Give a GPU, or some of its memory, to a job; no effect when the job holds it already.
      *
-     * \param memory bytes; 0: all of it
+     * \param memory bytes that the job takes of the GPU; 0: all of it
      */
     void Claim(uint32_t index, JobId job, uint64_t memory = 0);
     /** Take the GPU back from a job; no effect if no job holds it. */
     void Release(uint32_t index, JobId job);
-    /** \return the job that holds the GPU; of several, the one with the least number */
+    /** \return the job that holds a GPU; of several, the one with the least number; none: free */
     std::optional<JobId> GetHolder(uint32_t index) const;
-    /** \return bytes of the GPU that jobs hold */
+    /** \return bytes of a GPU that jobs hold */
     uint64_t GetHeldMemory(uint32_t index) const;
 
     void AddServer();
@@ -88,7 +88,7 @@ class Machine : public Object
     GpuType m_gpuType;
     uint64_t m_gpuMemory;
     std::vector<Ptr<Gpu>> m_gpus;
-    std::vector<std::map<JobId, uint64_t>> m_holders; //!< by GPU: who, and bytes
+    std::vector<std::map<JobId, uint64_t>> m_holders; //!< jobs of each GPU, and their bytes
     uint32_t m_servers{0};
 };
 

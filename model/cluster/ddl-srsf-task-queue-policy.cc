@@ -6,8 +6,8 @@
 namespace ns3::ddl
 {
 
-/** `srsf`: the task of the job with the least remaining service, of equals the first that came
- * (Ada-SRSF Algorithm 3 line 28). */
+/** `srsf`: the task of the job with the least remaining service, ties in arrival order (Ada-SRSF
+ * Algorithm 3 line 28). */
 class SrsfTaskQueuePolicy : public TaskQueuePolicy
 {
   public:

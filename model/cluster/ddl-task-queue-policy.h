@@ -24,28 +24,28 @@ struct GpuTask
 {
     JobId owner;
     Pass pass{Pass::FORWARD};
-    uint64_t iteration{0}; //!< from 1, over all stages
-    uint32_t bucket{0};    //!< of the backward pass, from 0
+    uint64_t iteration{0}; //!< number of the iteration, from 1, over all stages
+    uint32_t bucket{0};    //!< bucket of the backward pass, from 0
 };
 
 /** A task that waits for a GPU. */
 struct WaitingTask
 {
     GpuTask task;
-    Time submitted; //!< when it arrived
+    Time submitted; //!< arrival of the task
     Time duration;
-    Time service; //!< remaining service of its job when it arrived
+    Time service; //!< remaining service of the task's job at its arrival
 };
 
 /** The tasks that wait for one GPU. */
 struct TaskQueueView
 {
-    std::vector<WaitingTask> waiting; //!< in arrival order; at least one
+    std::vector<WaitingTask> waiting; //!< waiting tasks in arrival order; at least one
 };
 
 /**
- * Policy family: which of its waiting tasks does a GPU run next? A GPU that is free and has tasks
- * runs one.
+ * Policy family: which of its waiting tasks does a GPU run next? A GPU is never idle while tasks
+ * wait (work conservation).
  */
 class TaskQueuePolicy : public Policy
 {
