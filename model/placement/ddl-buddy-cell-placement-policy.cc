@@ -13,15 +13,15 @@ namespace ns3::ddl
 namespace
 {
 
-/** GPUs of a server that begin at a multiple of their number, which is a power of two. */
+/** A number of successive GPUs of a server, a power of two, that begin at a multiple of it. */
 struct Cell
 {
     std::size_t server;
     std::size_t begin;
-    std::size_t size; //!< GPUs; fewer at the end of a server whose number is no power of two
+    std::size_t size; //!< number of GPUs; the last cell of a server may be cut short
 };
 
-/** A server's GPUs, in order, and which of them have room. */
+/** The GPUs of a server, in order, and which of them have room. */
 struct CellTree
 {
     std::vector<GpuView> gpus;
@@ -35,7 +35,7 @@ struct CellTree
     }
 };
 
-/** \return the least power of two that is not below */
+/** \return the least power of two that is at least \p count */
 std::size_t
 RoundUp(std::size_t count)
 {
@@ -54,7 +54,7 @@ RoundUp(std::size_t count)
  * holds it, and a larger one is split, from the first GPU on (HiveD, OSDI 2020, as Liquid compares
  * with it). Of equal cells, the first. So large cells stay whole for large jobs.
  *
- * Servers (for parameters) as with first-fit.
+ * Parameter servers are placed as with first-fit.
  */
 class BuddyCellPlacementPolicy : public PlacementPolicy
 {
@@ -128,11 +128,11 @@ class BuddyCellPlacementPolicy : public PlacementPolicy
         return placement;
     }
 
-    /** \return a free cell of that size, of those in the smallest free cell; the first of equals */
+    /** \return a free cell of that size, within the smallest free cell; of equals, the first */
     static std::optional<Cell> FindCell(const std::vector<CellTree>& servers, std::size_t size)
     {
         std::optional<Cell> best;
-        std::size_t least = 0; // size of the free cell that it is a part of
+        std::size_t least = 0; // size of the free cell that `best` is a part of
         for (std::size_t server = 0; server < servers.size(); ++server)
         {
             const CellTree& tree = servers[server];

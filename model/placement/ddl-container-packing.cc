@@ -13,9 +13,9 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr double WEIGHT_UNIT = 1e5; // bytes per second
+constexpr double WEIGHT_UNIT = 1e5; // rate that is one unit of weight, bytes per second
 
-/** \return whether a score is less than another by more than the rounding of sums of fractions */
+/** \return whether a score is less than another by more than rounding */
 bool
 IsLess(double score, double other)
 {
@@ -63,8 +63,9 @@ ContainerPacking::ContainerPacking(const ClusterView& cluster,
 }
 
 /**
- * \return a GPU for each of the containers that take one, or fewer than these when they do not fit.
- * What needs least takes the least room that is enough, so that all fit if they can
+ * \return a GPU for each container that takes one; fewer than these when they do not fit. The
+ *         container that needs least takes the least room that is enough, so that all fit if they
+ *         can
  */
 std::vector<std::pair<uint32_t, const GpuView*>>
 ContainerPacking::Assign(const Node& node, const std::vector<uint32_t>& containers) const
@@ -117,7 +118,7 @@ ContainerPacking::FitAll(const Node& node, const std::vector<uint32_t>& containe
 bool
 ContainerPacking::MayFit() const
 {
-    uint64_t least = UINT64_MAX; // memory of a container; 0 is all of a GPU
+    uint64_t least = UINT64_MAX; // least memory of a container; 0 is all of a GPU
     std::size_t wanted = 0;
     for (const Container& container : m_containers)
     {
@@ -176,10 +177,10 @@ ContainerPacking::GetScore(const Plan& plan, uint32_t job) const
     {
         double servers{0};
         double workers{0};
-        double gpus{0}; // that the plan uses there
+        double gpus{0}; // GPUs that the plan uses on the node
     };
 
-    std::map<uint32_t, Part> parts; // by node that the job uses
+    std::map<uint32_t, Part> parts; // the job's part of each node that it uses
     for (uint32_t i = m_first[job]; i < m_first[job + 1]; ++i)
     {
         if (plan[i] != NOWHERE)
@@ -279,7 +280,7 @@ std::vector<Placement>
 ContainerPacking::MakePlacements(const Plan& plan) const
 {
     std::vector<Placement> placements(m_jobs.size());
-    std::map<const MachineView*, uint32_t> servers; // of the batch
+    std::map<const MachineView*, uint32_t> servers; // parameter servers of the batch, by machine
     for (const uint32_t number : ListUsed(plan))
     {
         std::vector<uint32_t> containers;

@@ -20,13 +20,13 @@ namespace ns3::ddl
  * waited for its machine timer; then it takes GPUs of one rack; and when it has waited for its rack
  * timer, any. Timers that no place could satisfy are 0: the machine timer of a job that is larger
  * than the largest server, both of one that is larger than the largest rack. A tuner sets them by
- * the waits of jobs of the same size; without it they are what the attributes say.
+ * the waits of jobs of the same size; without it they are the attributes.
  *
  * A job gives back its GPUs at the end of a lease unless it would get them again: one in a rack
  * that fits a server then waits for one, as if it had just come (KeepPlace).
  *
- * The print leaves open which server, what is old, what holds where nobody has waited, and when a
- * wait begins; doc/dally.md lists what we chose and what the authors' simulator does.
+ * The paper leaves open which server a job takes, which waits are too old, the timers where nobody
+ * has waited, and when a wait begins; doc/dally.md lists our choices and the authors' simulator's.
  */
 class DallyPlacementPolicy : public PlacementPolicy
 {
@@ -67,7 +67,7 @@ class DallyPlacementPolicy : public PlacementPolicy
     Time m_rackTimer;
     bool m_tuned{true};
     bool m_consolidated{false};
-    Time m_history; //!< in a cluster of one rack
+    Time m_history; //!< window of the tuner in a cluster of one rack
     bool m_byLength{false};
     bool m_isSample{true};
     bool m_addsNetwork{false};
@@ -223,7 +223,7 @@ DallyPlacementPolicy::DoAnswer(const PlacementView& view)
     return answer;
 }
 
-/** \return the answer to a job that no server has room for */
+/** \return the answer for a job that no server has room for */
 PlacementAnswer
 DallyPlacementPolicy::AnswerByTimers(const PlacementView& view,
                                      const TierFit& fit,
@@ -245,14 +245,14 @@ DallyPlacementPolicy::AnswerByTimers(const PlacementView& view,
     return fit.FindAny(); // line 21
 }
 
-/** \return how long the job has had no GPUs; as printed, since it last got some */
+/** \return time for which the job has had no GPUs; as printed, time since it last got some */
 Time
 DallyPlacementPolicy::GetStarvation(const PlacementView& view) const
 {
     return m_sinceStart && view.job.lastStart ? view.now - *view.job.lastStart : view.job.waited;
 }
 
-/** \return its timers; 0 for what the job is too large for */
+/** \return the job's timers; 0 for a tier that the job is too large for */
 DelayTimers
 DallyPlacementPolicy::GetTimers(const PlacementView& view, const TierFit& fit) const
 {
@@ -285,7 +285,8 @@ DallyPlacementPolicy::GetTimers(const PlacementView& view, const TierFit& fit) c
     return timers;
 }
 
-/** The job declines until it has waited for that long; Time::Max(): until something changes. */
+/** \return the answer that the job declines until it has waited for that long; Time::Max(): until
+ * something changes */
 PlacementAnswer
 DallyPlacementPolicy::Wait(const PlacementView& view, Time timer, const std::string& site) const
 {

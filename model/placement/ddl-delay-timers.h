@@ -7,11 +7,11 @@
 namespace ns3::ddl
 {
 
-/** Times, from the beginning of its wait, until which a job declines GPUs. */
+/** Times from the beginning of a job's wait until which it declines certain GPUs. */
 struct DelayTimers
 {
-    Time machine; //!< those on several servers
-    Time rack;    //!< those in several racks
+    Time machine; //!< time until which it declines GPUs on several servers
+    Time rack;    //!< time until which it declines GPUs in several racks
 };
 
 inline bool

@@ -11,7 +11,7 @@ namespace ns3::ddl
 namespace
 {
 
-/** \return mean and twice the standard deviation together, in time steps; not of an empty list */
+/** \return mean plus twice the standard deviation, in time steps. \pre there are waits */
 double
 GetUpperEnd(const std::vector<double>& waits, bool isSample)
 {

@@ -18,22 +18,25 @@ namespace ns3::ddl
  */
 struct DelayTuner
 {
-    DelayTimers fallback;    //!< timers when there are no waits
-    Time history;            //!< window; waits that ended this long ago, or longer, do not count
-    bool byLength{false};    //!< as printed: waits longer than the window do not count, of any age
-    bool isSample{true};     //!< standard deviation of a sample (of one: 0); false: of a population
-    bool addsNetwork{false}; //!< waits before placements across racks count as before those in one
-    bool addsRenewals{false}; //!< leases that were renewed in place count as waits of 0
-    Time leastWait;           //!< shorter waits do not count
+    DelayTimers fallback; //!< timers when there are no waits
+    Time history;         //!< window: waits that ended this long ago, or longer, do not count
+    /** Whether, as printed, the window bounds the waits' lengths, not their ages. */
+    bool byLength{false};
+    /** Whether the standard deviation is that of a sample (of one: 0), or of a population. */
+    bool isSample{true};
+    /** Whether waits before placements across racks count as those before placements in one. */
+    bool addsNetwork{false};
+    bool addsRenewals{false}; //!< whether leases renewed in place count as waits of 0
+    Time leastWait;           //!< shortest wait that counts
     DelayTimers least;        //!< lower bounds of tuned timers
-    double mostMachine{0};    //!< upper bound of a tuned timer, as a part of the window; 0: none
-    double mostRack{0};       //!< likewise
+    double mostMachine{0};    //!< upper bound of the machine timer, per window; 0: none
+    double mostRack{0};       //!< upper bound of the rack timer, per window; 0: none
 
     /**
-     * \param waits until now
-     * \param gpus that the job needs
-     * \param now date
-     * \return timers, rounded to time steps. O(waits of so many GPUs)
+     * \param waits the waits until now
+     * \param gpus number of GPUs that the job needs
+     * \param now the present date
+     * \return the job's timers, rounded to time steps. O(waits for that number of GPUs)
      */
     DelayTimers GetTimers(const WaitHistory& waits, uint32_t gpus, Time now) const;
 };

@@ -17,18 +17,18 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr int64_t MOVES_STREAM = 0x67616e64697661; // its own, whatever else draws
+constexpr int64_t MOVES_STREAM = 0x67616e64697661; // number of this policy's own RNG stream
 
-/** A server, or a rack, and its GPUs with room. */
+/** A server or a rack, and its GPUs with room. */
 struct Site
 {
     std::vector<GpuView> room;
-    std::size_t gpus{0};     //!< that it has
-    bool isEmpty{true};      //!< no job runs there
-    bool hasAffinity{false}; //!< all that run there have as many GPUs as the job that asks
+    std::size_t gpus{0};     //!< number of its GPUs
+    bool isEmpty{true};      //!< whether no job runs there
+    bool hasAffinity{false}; //!< whether all jobs there have as many GPUs as the asking job
 };
 
-/** \return by job, how many GPUs it has */
+/** \return for each held GPU, the number of GPUs of the job that holds it */
 std::map<GpuId, std::size_t>
 CountGpusOfHolders(const ClusterView& cluster)
 {
@@ -43,7 +43,7 @@ CountGpusOfHolders(const ClusterView& cluster)
     return counts;
 }
 
-/** \return the servers, or the racks, in the order of their first machine */
+/** \return the servers or the racks, in the order of their first machine */
 std::vector<Site>
 ListSites(const PlacementView& view, const std::vector<MachineList>& parts)
 {
@@ -71,7 +71,7 @@ ListSites(const PlacementView& view, const std::vector<MachineList>& parts)
     return sites;
 }
 
-/** \return GPUs of all sites, those of the site with the most room first */
+/** \return GPUs with room of all sites, those of the site with the most room first */
 std::vector<GpuView>
 MostRoomFirst(std::vector<Site> sites)
 {
@@ -87,9 +87,9 @@ MostRoomFirst(std::vector<Site> sites)
 }
 
 /**
- * \return GPUs of one server that has room for the whole job: one with affinity to its size, then
- *         one where nobody runs, then the one with the most room; of equals in the first two, the
- *         one with the least room, then the first. Nothing if no server has room
+ * \return a placement on one server with room for the whole job: one with affinity to its size,
+ *         then an empty one, then the one with the most room; of equals in the first two, the one
+ *         with the least room, then the first. Nothing if no server has room
  */
 std::optional<Placement>
 PlaceOnServer(const PlacementView& view, const std::vector<Site>& servers)
@@ -117,7 +117,7 @@ PlaceOnServer(const PlacementView& view, const std::vector<Site>& servers)
  * when these come free (Gandiva, OSDI 2018, as Dally §V describes and implements it).
  *
  * A job of at most as many GPUs as the largest server has goes to one server: to one where all jobs
- * have as many GPUs as it has (affinity), else to one where nobody runs, else to the one with the
+ * have as many GPUs as it has (affinity), else to one where no job runs, else to the one with the
  * most room. When no server has room for it, it takes GPUs of several, those with the most room
  * first. A larger job takes random GPUs of the whole cluster.
  *
@@ -182,7 +182,7 @@ class GandivaPlacementPolicy : public PlacementPolicy
             return present > Tier::SERVER ? PlaceOnServer(view, servers) : std::nullopt;
         }
         std::optional<Placement> better;
-        std::size_t least = 0; // room of the rack
+        std::size_t least = 0; // room of the best rack so far
         for (const MachineList& rack : ByRack(view.cluster))
         {
             const std::size_t room = ListRoom(rack, view.memory).size();

@@ -13,8 +13,8 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr uint32_t TOURNAMENT = 3;  //!< plans, of which the best is a parent
-constexpr double LEAST_GAIN = 1e-6; //!< of fitness
+constexpr uint32_t TOURNAMENT = 3;  //!< number of plans of which the best is a parent
+constexpr double LEAST_GAIN = 1e-6; //!< least gain of fitness that counts
 constexpr uint32_t NOWHERE = ContainerPacking::NOWHERE;
 
 } // namespace
@@ -56,8 +56,8 @@ GroupingGenetic::GetFitness(const Plan& plan) const
     return fitness;
 }
 
-/** The first plans are placed by best fit; of the others every other one by first fit, the rest by
- * random fit, container by container in an order that is drawn. */
+/** \return a plan of the first generation. The first ones are placed by best fit; of the others
+ * every other one by first fit, the rest by random fit, container by container in a drawn order */
 GroupingGenetic::Plan
 GroupingGenetic::Seed(uint32_t number)
 {
@@ -98,7 +98,7 @@ GroupingGenetic::FindFirst(const Plan& plan,
     return node == nodes.end() ? NOWHERE : *node;
 }
 
-/** \return one of the nodes that have room, or NOWHERE */
+/** \return a random node with room, or NOWHERE */
 uint32_t
 GroupingGenetic::DrawNode(const Plan& plan, uint32_t container)
 {
@@ -113,7 +113,7 @@ GroupingGenetic::DrawNode(const Plan& plan, uint32_t container)
     return candidates.empty() ? NOWHERE : candidates[DrawBelow(candidates.size())];
 }
 
-/** Place what was on deleted nodes. */
+/** Place the containers of deleted nodes again. */
 void
 GroupingGenetic::Repair(Plan& plan, const std::vector<uint32_t>& orphans)
 {

@@ -20,15 +20,16 @@ namespace ns3::ddl
  */
 struct GeneticSpec
 {
-    uint32_t population{30}; //!< plans, and one more for two containers
+    uint32_t population{30}; //!< number of plans, and one more per two containers
     double crossover{0.7};   //!< probability that a plan takes a node of another one
     double mutation{0.8};    //!< probability that a plan loses a node
     uint32_t generations{300};
-    uint32_t patience{30};    //!< generations without gain, and one more for each container
-    uint32_t bestFitSeeds{1}; //!< plans of the first generation that are placed by best fit
-    bool isElitist{false};    //!< the best plan of a generation is one of the next
-    bool isFirstFit{false}; //!< containers of deleted nodes go to the first node still in use that
-                            //!< has room, as printed; false: to any with room, as in the program
+    uint32_t patience{30};    //!< generations without gain, and one more per container
+    uint32_t bestFitSeeds{1}; //!< number of plans of the first generation placed by best fit
+    bool isElitist{false};    //!< whether the best plan of a generation is in the next one
+    /** Whether containers of deleted nodes go to the first used node with room, as printed; false:
+     * to any with room, as in the program. */
+    bool isFirstFit{false};
 };
 
 /**
@@ -40,13 +41,14 @@ class GroupingGenetic
   public:
     using Plan = ContainerPacking::Plan;
 
-    /** \param packing the batch; outlives this object \param draw where draws come from */
+    /** \param packing the batch; outlives this object \param spec how to search
+     * \param draw the source of random numbers */
     GroupingGenetic(const ContainerPacking& packing,
                     const GeneticSpec& spec,
                     Ptr<UniformRandomVariable> draw);
 
     /**
-     * \return the best plan seen: all containers placed, and fitting; nothing if none was
+     * \return the best plan found that places all containers and fits; nothing if there was none
      *
      * O(generations x population x containers x nodes)
      */
@@ -54,17 +56,18 @@ class GroupingGenetic
 
     /**
      * \return -sum of the jobs' scores - number of nodes used (Eq. 8); -infinity for a plan that
-     *         has not placed all. More is better
+     *         does not place all containers. More is better
      */
     double GetFitness(const Plan& plan) const;
 
     /**
-     * A node of one plan goes into another, with what it has: there that node, and those that have
-     * any of its containers, are deleted whole; what else was on them is placed again.
+     * Copy a node of one plan, with its containers, into another plan. There that node, and those
+     * that have any of its containers, are deleted whole; their other containers are placed again.
+     * \return the new plan
      */
     Plan CrossOver(const Plan& from, uint32_t node, const Plan& into);
 
-    /** A node is deleted whole; its containers are placed again. */
+    /** Delete a node whole, and place its containers again. \return the new plan */
     Plan Mutate(const Plan& plan, uint32_t node);
 
   private:

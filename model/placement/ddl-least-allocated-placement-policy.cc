@@ -16,11 +16,11 @@ namespace ns3::ddl
 namespace
 {
 
-/** A server while workers of the job are put there, one after the other. */
+/** A server to which workers of the job are assigned, one after the other. */
 class Candidate
 {
   public:
-    /** \param held GPUs of the cluster that workers of the job have already */
+    /** \param held GPUs of the cluster that workers of the job hold already */
     Candidate(const MachineList& machines, const std::vector<GpuId>& held, uint64_t memory)
         : m_first(machines.front()->host),
           m_memory(memory)
@@ -37,7 +37,8 @@ class Candidate
         Update();
     }
 
-    /** What is taken first: the least part, then fewer parameter servers, then the lower index. */
+    /** Order of servers: the least allocated part, then fewer parameter servers, then the lower
+     * index. */
     bool operator<(const Candidate& other) const
     {
         return std::tie(m_allocated, m_parameterServers, m_first) <
@@ -49,7 +50,7 @@ class Candidate
         return m_next == m_gpus.size();
     }
 
-    /** \return its first GPU with room, on which there is a worker of the job now */
+    /** Put a worker on its first GPU with room. \return that GPU */
     GpuId Take()
     {
         const GpuId taken = m_gpus[m_next]->id;
@@ -86,29 +87,29 @@ class Candidate
         return 1 - double(left) / double(gpu.memory);
     }
 
-    HostId m_first; //!< of its machines
+    HostId m_first; //!< first of its machines
     uint64_t m_memory;
-    std::vector<const GpuView*> m_gpus; //!< of all its machines
-    std::vector<bool> m_isMine;         //!< of these, those with a worker of the job
-    uint32_t m_parameterServers{0};     //!< that live there
-    std::size_t m_next{0};              //!< its first GPU with room that is not
-    double m_allocated{0}; //!< the part of it that jobs hold, this one's workers included; 0 to 1
+    std::vector<const GpuView*> m_gpus; //!< GPUs of all its machines
+    std::vector<bool> m_isMine;         //!< whether each GPU has a worker of the job
+    uint32_t m_parameterServers{0};     //!< number of parameter servers on it
+    std::size_t m_next{0};              //!< index of its first GPU with room and no such worker
+    double m_allocated{0}; //!< fraction of it that jobs hold, with this one's workers, 0 to 1
 };
 
 } // namespace
 
 /**
- * `least-allocated`: worker by worker, the server of which the least part is taken, as the default
- * scheduler of Kubernetes does (NodeResourcesFit, LeastAllocated). So jobs are spread over the
- * cluster.
+ * `least-allocated`: worker by worker, the server of which the least part is allocated, as the
+ * default scheduler of Kubernetes does (NodeResourcesFit, LeastAllocated). So jobs are spread over
+ * the cluster.
  *
  * The part is that of its GPUs' memory, or of its GPUs where these are held by one job at a time.
  * Of equals, the server with fewer parameter servers, then the lower index; there the first GPU
- * with room. Servers as with first-fit.
+ * with room. Parameter servers are placed as with first-fit.
  *
  * A job gets all its GPUs or none (gang scheduling, as Kubeflow does). With HoldPartial it takes as
  * many as there are, and holds them while it waits for the others, as containers of Kubernetes do.
- * Then two jobs may wait for each other's GPUs without end (a deadlock).
+ * Then two jobs may wait for each other's GPUs for ever (a deadlock).
  */
 class LeastAllocatedPlacementPolicy : public PlacementPolicy
 {
@@ -146,7 +147,7 @@ class LeastAllocatedPlacementPolicy : public PlacementPolicy
 
     bool LooksAtJobs() const override
     {
-        return m_holdsPartial; // at what they hold
+        return m_holdsPartial; // at the GPUs that they hold
     }
 
   private:
@@ -154,11 +155,11 @@ class LeastAllocatedPlacementPolicy : public PlacementPolicy
     {
         Placement placement;
         std::copy_if(
-            view.job.held.begin(), // but what has failed since
+            view.job.held.begin(), // without GPUs that have failed since
             view.job.held.end(),
             std::back_inserter(placement.workers),
             [&view](const GpuId& id) { return HasRoom(*FindGpu(view.cluster, id), view.memory); });
-        std::set<Candidate> candidates; // those with room
+        std::set<Candidate> candidates; // servers with room
         for (const MachineList& machines : ByServer(view.cluster))
         {
             const Candidate candidate(machines, placement.workers, view.memory);

@@ -14,15 +14,15 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr int64_t SEARCH_STREAM = 0x6c6971756964; // its own, whatever else draws
-constexpr std::size_t FEW_CONTAINERS = 3;         // fewer are placed by best fit
+constexpr int64_t SEARCH_STREAM = 0x6c6971756964; // number of this policy's own RNG stream
+constexpr std::size_t FEW_CONTAINERS = 3;         // batches of fewer are placed by best fit
 
 } // namespace
 
 /**
- * What Liquid's two policies share (R. Gu et al., "Liquid: Intelligent Resource Estimation and
- * Network-Efficient Scheduling for Deep Learning Jobs on Distributed GPU Clusters", IEEE TPDS 2022,
- * §IV): what a plan costs. A node is a server, a container a worker or a parameter server.
+ * Base of Liquid's two policies, which share the cost of a plan (R. Gu et al., "Liquid: Intelligent
+ * Resource Estimation and Network-Efficient Scheduling for Deep Learning Jobs on Distributed GPU
+ * Clusters", IEEE TPDS 2022, §IV). A node is a server, a container a worker or a parameter server.
  */
 class LiquidPlacementPolicy : public PlacementPolicy
 {
@@ -63,8 +63,7 @@ class LiquidPlacementPolicy : public PlacementPolicy
     bool m_isWeighed{false};
 };
 
-/** `liquid-best-fit`: container by container, where the job's cost is least so far (Algorithm 1).
- */
+/** `liquid-best-fit`: container by container, where the job's cost is least (Algorithm 1). */
 class LiquidBestFitPlacementPolicy : public LiquidPlacementPolicy
 {
   public:
@@ -80,8 +79,8 @@ class LiquidBestFitPlacementPolicy : public LiquidPlacementPolicy
 };
 
 /**
- * `liquid-genetic`: the jobs that wait together, by a grouping genetic algorithm (§IV-C). Groups
- * for which there is no plan are left out from the last one on.
+ * `liquid-genetic`: all waiting jobs at once, by a grouping genetic algorithm (§IV-C). While there
+ * is no plan, the last group is left out.
  */
 class LiquidGeneticPlacementPolicy : public LiquidPlacementPolicy
 {

@@ -7,7 +7,7 @@ namespace ns3::ddl
 
 /**
  * `list-scheduling`: the n GPUs with room that have the least load, of equals those with the lower
- * index (Ada-SRSF §IV-A, LS). Servers as with first-fit.
+ * index (Ada-SRSF §IV-A, LS). Parameter servers are placed as with first-fit.
  */
 class ListSchedulingPlacementPolicy : public PlacementPolicy
 {

@@ -18,9 +18,9 @@ namespace
 /** A server with GPUs. */
 struct LoadedServer
 {
-    Time load;            //!< of all its GPUs together
-    std::size_t gpus{0};  //!< that it has
-    MachineList machines; //!< of which it consists
+    Time load;            //!< sum of the loads of its GPUs
+    std::size_t gpus{0};  //!< number of its GPUs
+    MachineList machines; //!< machines of which it consists
 };
 
 /** \return the servers with GPUs, least load first; of equals, in index order */
@@ -53,10 +53,10 @@ SortByLoad(const ClusterView& cluster)
  * the least loaded ones, as with list-scheduling; a larger one takes servers in the order of
  * their total load, the GPUs with room of each by load, until it has n. Of equals, the lower index.
  *
- * The print picks the first ceil(n / N_g) servers (line 13) and then loops over all of them (line
- * 15). Here all are taken, as in the text; with ChosenOnly a job waits until those first ones have
- * room for it. Where machines have different numbers of GPUs, the first ones are as many as have n
- * GPUs together; those without GPUs do not count.
+ * The paper's listing picks the first ceil(n / N_g) servers (line 13) and then loops over all of
+ * them (line 15). Here all are taken, as in the text; with ChosenOnly a job waits until those first
+ * ones have room for it. Where machines have different numbers of GPUs, the first ones are as many
+ * as have n GPUs together; those without GPUs do not count.
  */
 class LwfPlacementPolicy : public PlacementPolicy
 {
@@ -112,7 +112,7 @@ class LwfPlacementPolicy : public PlacementPolicy
     }
 
     uint32_t m_kappa;  //!< most GPUs of a job that is not consolidated
-    bool m_chosenOnly; //!< lines 13 and 15 taken together
+    bool m_chosenOnly; //!< whether line 15 loops over the servers of line 13 only
 };
 
 NS_OBJECT_ENSURE_REGISTERED(LwfPlacementPolicy);

@@ -26,10 +26,11 @@ Refuse(JobId job, const std::string& what)
     throw InputError(text.str());
 }
 
-/** Memory that workers with given placements take of each GPU, in bytes; a whole GPU is 1. */
+/** Bytes that workers with given placements take of each GPU; for a whole GPU its memory, at least
+ * 1. */
 using TakenMemory = std::map<GpuId, uint64_t>;
 
-/** Complain about a worker that would not get its GPU even on an empty cluster. */
+/** Throw an InputError for a worker that would not get its GPU even on an empty cluster. */
 void
 CheckGivenGpu(const ClusterView& cluster, const JobSpec& job, GpuId id, TakenMemory& taken)
 {
@@ -55,7 +56,7 @@ CheckGivenGpu(const ClusterView& cluster, const JobSpec& job, GpuId id, TakenMem
     bytes += isShared ? job.model.gpuMemory : std::max<uint64_t>(gpu->memory, 1);
 }
 
-/** Complain about a user's placement that could never be right, however long the job waited. */
+/** Throw an InputError for a user's placement that could never fit, however long the job waits. */
 void
 CheckGiven(const ClusterView& cluster, const JobSpec& job, TakenMemory& taken)
 {
@@ -101,7 +102,7 @@ CheckGiven(const ClusterView& cluster, const JobSpec& job, TakenMemory& taken)
     }
 }
 
-/** Take the GPUs, and write L_J on each of them (Ada-SRSF Algorithm 1 lines 8, 20). */
+/** Take the GPUs, and add the job's load L_J to each (Ada-SRSF Algorithm 1 lines 8, 20). */
 void
 Take(ScratchView& scratch, const JobSpec& job, const Placement& placement, uint64_t iterations)
 {
@@ -114,7 +115,7 @@ Take(ScratchView& scratch, const JobSpec& job, const Placement& placement, uint6
 /**
  * Record the given placement and occupy it.
  *
- * \return false when a GPU among it is held by a job
+ * \return false when a job holds one of its GPUs
  */
 bool
 PlaceGiven(const ClusterView& cluster,
@@ -272,7 +273,7 @@ PlaceGroup(Ptr<PlacementPolicy> policy, ClusterView& cluster, const GroupRequest
         }
         if (!answer.placement)
         {
-            const bool isAlone = jobs.size() == 1; // several start together or hold nothing
+            const bool isAlone = jobs.size() == 1; // several jobs start together or hold nothing
             return {std::nullopt,
                     answer.askAgain,
                     answer.why,

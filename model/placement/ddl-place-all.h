@@ -33,18 +33,18 @@ class ScratchView
     /**
      * Take a placement's GPUs and add its servers.
      *
-     * \param job that takes them; none: nobody runs there, they are kept
-     * \param placement of it
+     * \param job the job that takes the GPUs; none: they are reserved
+     * \param placement the job's placement
      * \param memory bytes that each rank with a GPU takes; 0: the whole GPU
-     * \param service added to the load of each of the GPUs
+     * \param service time added to the load of each of the GPUs
      */
     void Occupy(std::optional<JobId> job,
                 const Placement& placement,
                 uint64_t memory,
                 Time service = Time());
-    /** Take back what a job holds. \param job none: what is kept */
+    /** Take GPUs and servers back from a job. \param job the job; none: they were reserved */
     void Vacate(std::optional<JobId> job, const Placement& placement, uint64_t memory);
-    /** \return whether all its ranks may go where it says */
+    /** \return whether all ranks of a placement have room */
     bool HasRoomFor(const Placement& placement, uint64_t memory) const;
 
   private:
@@ -67,19 +67,20 @@ class ScratchView
 struct GroupRequest
 {
     std::vector<JobSpec> jobs;
-    uint64_t iterations{0};     //!< left of each job, for the loads that later jobs see
-    std::vector<JobView> views; //!< of the jobs, in their order
-    Time now{};                 //!< date
+    uint64_t iterations{0};     //!< iterations left of each job, for the loads that later jobs see
+    std::vector<JobView> views; //!< views of the jobs, in their order
+    Time now{};                 //!< present date
     const WaitHistory& waits{NO_WAITS};
 };
 
-/** \return a job that asks for the first time \param iterations of it, of all stages */
+/** \return the view of a job that asks for the first time. \param iterations its iterations, over
+ * all stages */
 JobView MakeJobView(const JobSpec& job, uint64_t iterations);
 
-/** \return the group as one that asks for the first time */
+/** \return the request of a group that asks for the first time */
 GroupRequest MakeRequest(const std::vector<JobSpec>& jobs, uint64_t iterations);
 
-/** \return what a placement policy gets to see for one of the jobs */
+/** \return a placement policy's view of one job. \param job the job's position in the group */
 PlacementView AsView(const ClusterView& cluster, const GroupRequest& request, std::size_t job);
 
 /**
@@ -88,19 +89,19 @@ PlacementView AsView(const ClusterView& cluster, const GroupRequest& request, st
  * Jobs with a placement given by the user come first, so that no other job takes their GPUs. Then
  * the policy is asked job by job, each seeing the ones before it.
  *
- * \param policy asked for jobs without a given placement
- * \param cluster its state now; changed during the call, and restored at its end
+ * \param policy the policy that places jobs without a given placement
+ * \param cluster state of the cluster now; changed during the call, and restored at its end
  * \param request the group
  * \return one placement per job, in their order; or, when not all fit now, the policy's answer for
  *         the first that does not
- * \throws InputError when a given placement names what the cluster does not have, or has the wrong
- *         size, or two of them share a GPU
+ * \throws InputError when a given placement names a machine or GPU that the cluster does not have,
+ *         or has the wrong size, or two of them share a GPU
  */
 GroupAnswer PlaceGroup(Ptr<PlacementPolicy> policy,
                        ClusterView& cluster,
                        const GroupRequest& request);
 
-/** \return the placements of the same, for a group that asks for the first time */
+/** \return the placements of PlaceGroup for jobs that ask for the first time; none: they wait */
 std::optional<std::vector<Placement>> PlaceAll(Ptr<PlacementPolicy> policy,
                                                ClusterView& cluster,
                                                const std::vector<JobSpec>& jobs,

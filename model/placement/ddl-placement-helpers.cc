@@ -17,7 +17,7 @@ namespace ns3::ddl
 namespace
 {
 
-/** \tparam Cluster a ClusterView or a const one; \return a pointer that is const likewise, or null
+/** \tparam Cluster a ClusterView, const or not \return the machine, const if the view is; or null
  */
 template <typename Cluster>
 auto
@@ -286,12 +286,13 @@ PlaceServers(const ClusterView& cluster, const std::vector<GpuId>& workers, uint
     {
         withWorker.insert(GetServer(*FindMachine(cluster, id.host)));
     }
-    // Has a worker, parameter servers of the chassis and of the machine, machine.
+    // Order of machines: whether the chassis has a worker, parameter servers of the chassis, and of
+    // the machine, then the machine.
     std::vector<std::tuple<bool, uint32_t, uint32_t, HostId>> order;
     for (MachineList& machines : ByServer(cluster))
     {
         const bool hasWorker = withWorker.count(GetServer(*machines.front())) > 0;
-        uint32_t there = 0; // parameter servers, those that machines before this one get included
+        uint32_t there = 0; // parameter servers on the chassis, with those of earlier machines
         for (const MachineView* machine : machines)
         {
             there += machine->servers;
@@ -366,8 +367,8 @@ SortByLoad(std::vector<GpuView> gpus)
 std::vector<GpuId>
 GroupByServer(const ClusterView& cluster, const std::vector<GpuId>& gpus)
 {
-    std::map<ServerKey, std::size_t> firstOfServer; // position of its first GPU
-    // By machine: positions of the first GPU of its server, and of its own.
+    std::map<ServerKey, std::size_t> firstOfServer; // position of each server's first GPU
+    // Positions of the first GPU of each machine's server, and of its own first GPU, by machine.
     std::map<HostId, std::pair<std::size_t, std::size_t>> first;
     for (std::size_t i = 0; i < gpus.size(); ++i)
     {

@@ -17,10 +17,10 @@ namespace ns3::ddl
 // of each server and rack, GPUs with room and their loads, taking GPUs, and machines for parameter
 // servers.
 
-/** \return that machine of the view; null when there is none */
+/** \return the machine of the view with that host; null when there is none */
 const MachineView* FindMachine(const ClusterView& cluster, HostId host);
 
-/** \return that GPU of the view; null when there is none */
+/** \return the GPU of the view with that id; null when there is none */
 const GpuView* FindGpu(const ClusterView& cluster, GpuId id);
 
 /** Machines of a view, in host order; valid as long as the view is. */
@@ -33,58 +33,60 @@ using MachineList = std::vector<const MachineView*>;
  * \return the machines of each server; servers in the order of their first machine. O(n log n)
  */
 std::vector<MachineList> ByServer(const ClusterView& cluster);
-std::vector<MachineList> ByServerOf(const MachineList& machines); //!< the same of some machines
+std::vector<MachineList> ByServerOf(const MachineList& machines); //!< ByServer of some machines
 
 /** \return the machines of each rack; racks in the order of their first machine. O(n log n) */
 std::vector<MachineList> ByRack(const ClusterView& cluster);
 
-/** \return what two machines have in common */
+/** \return the smallest part of the cluster that two machines have in common */
 Tier FindTier(const MachineView& a, const MachineView& b);
 
-/** \return what all these GPUs of the view have in common; HOST when there are none */
+/** \return the smallest part of the cluster that has all these GPUs; HOST when there are none */
 Tier FindTier(const ClusterView& cluster, const std::vector<GpuId>& gpus);
 
 /**
+ * \param gpu a GPU
  * \param memory bytes that a worker takes; 0: the whole GPU
- * \return whether a worker may go there
+ * \return whether the GPU has room for the worker
  */
 bool HasRoom(const GpuView& gpu, uint64_t memory);
 
-/** \return the GPUs with room, in index order */
+/** \return the GPUs with room, in index order. \param memory bytes that a worker takes; 0: a whole
+ * GPU */
 std::vector<GpuView> ListRoom(const ClusterView& cluster, uint64_t memory);
 std::vector<GpuView> ListRoom(const MachineView& machine, uint64_t memory);
 std::vector<GpuView> ListRoom(const MachineList& machines, uint64_t memory);
 
-/** \return the load of all its GPUs together (Ada-SRSF L_S) */
+/** \return sum of the loads of all GPUs of a machine or server (Ada-SRSF L_S) */
 Time GetLoad(const MachineView& machine);
 Time GetLoad(const MachineList& machines);
 
 /** Add a job's remaining service to the load of each of its GPUs (Ada-SRSF Algorithm 1 line 8). */
 void AddLoad(ClusterView& cluster, const std::vector<GpuId>& gpus, Time service);
 
-/** \return how many GPUs no job holds */
+/** \return number of GPUs that no job holds */
 uint32_t CountFreeGpus(const ClusterView& cluster);
 
 /**
  * Take a placement's GPUs and add its servers, on a view for trial changes.
  *
- * \param memory bytes that each rank with a GPU takes of it; 0: the whole GPU
+ * \param memory bytes that each rank with a GPU takes; 0: the whole GPU
  */
 void Occupy(ClusterView& cluster, const Placement& placement, uint64_t memory = 0);
 
-/** Take back an Occupy of the same placement and memory. */
+/** Undo an Occupy of the same placement and memory. */
 void Vacate(ClusterView& cluster, const Placement& placement, uint64_t memory = 0);
 
 /**
- * Machines for the parameter servers, without GPUs, of a job whose workers have theirs: those of
- * servers (chassis) without a worker of the job first, then by number of parameter servers, then by
- * index; each machine takes one before any takes a second, and each chassis before any other takes
- * more.
+ * Choose machines for the parameter servers, without GPUs, of a job whose workers are placed:
+ * machines of servers (chassis) without a worker of the job first, then by number of parameter
+ * servers, then by index; each machine takes one before any takes a second, and each chassis before
+ * any other takes more.
  *
- * \param cluster with at least one machine
- * \param workers GPUs of the job
- * \param servers how many machines are wanted
- * \return `servers` machines, NO_GPU each
+ * \param cluster a cluster with at least one machine
+ * \param workers GPUs of the job's workers
+ * \param servers number of parameter servers
+ * \return a machine per parameter server, with NO_GPU
  */
 std::vector<GpuId> PlaceServers(const ClusterView& cluster,
                                 const std::vector<GpuId>& workers,
@@ -92,35 +94,38 @@ std::vector<GpuId> PlaceServers(const ClusterView& cluster,
 
 /**
  * The ranks of a job in the order in which Liquid places them one by one: parameter servers and
- * workers interleaved in proportion, "p w w p w w" (its program; a server is next as long as
- * servers so far x workers <= workers so far x servers).
+ * workers interleaved in proportion, "p w w p w w" (its program; a parameter server is next while
+ * parameter servers so far x workers <= workers so far x parameter servers).
  *
- * \return of each whether it is a parameter server
+ * \return whether each rank is a parameter server, in that order
  */
 std::vector<bool> InterleaveServers(uint32_t workers, uint32_t servers);
 
-/** \return the ranks of a placement in that order */
+/** \return the ranks of a placement in the order of InterleaveServers */
 std::vector<GpuId> ListInterleaved(const Placement& placement);
 
-/** \return the placement whose ranks in that order are these, so many of them servers */
+/** \return the placement with those ranks. \param ranks ranks in the order of InterleaveServers
+ * \param servers number of them that are parameter servers */
 Placement SplitInterleaved(const std::vector<GpuId>& ranks, uint32_t servers);
 
-/** \return the same GPUs, least load first; of equals, in the order given */
+/** \return the GPUs by load, the least first; of equals, in the order given */
 std::vector<GpuView> SortByLoad(std::vector<GpuView> gpus);
 
 /**
- * \param gpus of the workers, by rank
- * \return the same, those of a server next to each other, and among them those of a machine: both
- * in the order of their first GPU, the GPUs of each machine as they were. Launchers number ranks
- * server by server, and a ring then enters and leaves each server once
+ * \param cluster the cluster
+ * \param gpus the GPUs of the workers, by rank
+ * \return the same GPUs, those of a server next to each other, and among them those of a machine:
+ *         servers and machines in the order of their first GPU, the GPUs of each machine as they
+ *         were. Launchers number ranks server by server, and a ring then enters and leaves each
+ *         server once
  */
 std::vector<GpuId> GroupByServer(const ClusterView& cluster, const std::vector<GpuId>& gpus);
 
 /**
  * \param view what the job needs
- * \param gpus with room for it, the best first
- * \return the first of them, one per worker, grouped by server, and machines for the servers
- *         (PlaceServers); none when there are too few
+ * \param gpus GPUs with room for the job, the best first
+ * \return the first GPUs, one per worker, grouped by server, and machines for the parameter servers
+ *         (PlaceServers); none when there are too few GPUs
  */
 std::optional<Placement> TakeFirst(const PlacementView& view, const std::vector<GpuView>& gpus);
 

@@ -23,7 +23,7 @@ NS_OBJECT_ENSURE_REGISTERED(PlacementPolicy);
 namespace
 {
 
-/** \return what is wrong with GPUs that a job shall get; "" when nothing is */
+/** \return the first fault of GPUs that a job shall get; "" when there is none */
 std::string
 FindWrongGpu(const PlacementView& view, const std::vector<GpuId>& gpus)
 {
@@ -43,12 +43,12 @@ FindWrongGpu(const PlacementView& view, const std::vector<GpuId>& gpus)
     return "";
 }
 
-/** \return what is wrong with an answer; "" when nothing is */
+/** \return the first fault of an answer; "" when there is none */
 std::string
 FindMistake(const PlacementView& view, const Placement& placement)
 {
     std::ostringstream text;
-    std::vector<GpuId> gpus = placement.workers; // that the ranks take
+    std::vector<GpuId> gpus = placement.workers; // the GPUs that the ranks take
     for (const GpuId& id : placement.servers)
     {
         const MachineView* machine = FindMachine(view.cluster, id.host);
@@ -255,7 +255,7 @@ PlacementPolicy::PlaceTogether(const std::vector<GroupQuestion>& groups)
         throw RunError(name + " gave " + std::to_string(answers.size()) + " answers for " +
                        std::to_string(groups.size()) + " groups");
     }
-    ClusterView cluster = groups.front().front().cluster; // with what the groups before have taken
+    ClusterView cluster = groups.front().front().cluster; // without what earlier groups have taken
     for (std::size_t i = 0; i < groups.size(); ++i)
     {
         if (!answers[i].placements)
@@ -327,7 +327,7 @@ PlacementPolicy::DoPlaceTogether(const std::vector<GroupQuestion>& groups)
     std::vector<GroupAnswer> answers(groups.size());
     for (std::size_t i = 0; i < groups.size(); ++i)
     {
-        ScratchView scratch(cluster); // undone, unless all jobs have a place
+        ScratchView scratch(cluster); // changes are undone unless all jobs have a place
         std::vector<Placement> placements;
         for (const PlacementView& job : groups[i])
         {

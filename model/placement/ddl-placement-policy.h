@@ -27,42 +27,43 @@ struct JobView
 {
     JobId id;
     CojobId group;              //!< its cojob, or the number of a plain job as a group of one
-    std::string model;          //!< name
-    uint64_t bytes{0};          //!< of the model
-    double skew{0};             //!< part of these in its largest layer; 0: layers are not known
-    Time compute{};             //!< of an iteration: both passes on a GPU of speed 1, without noise
-    uint64_t iterationsLeft{0}; //!< of all stages
-    uint64_t iterationsDone{0}; //!< likewise
+    std::string model;          //!< name of its model
+    uint64_t bytes{0};          //!< bytes of its model
+    double skew{0};             //!< fraction of the bytes in the largest layer; 0: not known
+    Time compute{};             //!< compute time of an iteration on a GPU of speed 1, without noise
+    uint64_t iterationsLeft{0}; //!< iterations left, over all stages
+    uint64_t iterationsDone{0}; //!< iterations done, over all stages
     Time submit{};              //!< date of its arrival
-    Time waited{};              //!< its present wait for GPUs so far; 0 while it runs
-    Time waitedBefore{};        //!< all its waits before this one
-    Time occupied{};            //!< it has held GPUs
-    Time attained{};            //!< sum over the jobs of its group of that time x GPUs
+    Time waited{};              //!< length so far of its present wait for GPUs; 0 while it runs
+    Time waitedBefore{};        //!< sum of its waits before the present one
+    Time occupied{};            //!< time for which it has held GPUs
+    Time attained{};            //!< attained service of its group: sum of occupied time x GPUs
     std::optional<Time> lastStart{}; //!< date at which it last got GPUs; none: never
-    std::string stopped{};     //!< why its last run ended, as in runs.csv; "": it has had none
-    Placement placement{};     //!< where it runs, or ran last; empty: nowhere
-    std::vector<GpuId> held{}; //!< GPUs that it holds while it waits for more (PlacementAnswer);
-                               //!< the cluster is shown without it, so that these are free
-    std::optional<Time> estimatedRemaining{}; //!< time that it still needs on its GPUs; none:
-                                              //!< unknown. At present the true compute time left
-    std::optional<JobUsage> usage{};          //!< that the estimator expects, or its default; none:
-                                              //!< there is no estimator
+    std::string stopped{}; //!< why its last run ended, as in runs.csv; "": it has had none
+    Placement placement{}; //!< where it runs, or ran last; empty: nowhere
+    /** GPUs that it holds while it waits for more (PlacementAnswer). The cluster is shown without
+     * the job, so that these are free. */
+    std::vector<GpuId> held{};
+    /** Time that it still needs on its GPUs; none: unknown. At present the true compute time. */
+    std::optional<Time> estimatedRemaining{};
+    /** Usage that the estimator expects, or its default; none: there is no estimator. */
+    std::optional<JobUsage> usage{};
 };
 
-/** What a placement policy gets to see; valid during the call only. */
+/** The view of a placement policy: the cluster and one job; valid during the call only. */
 struct PlacementView
 {
     const ClusterView& cluster;
-    uint32_t workers{1};                //!< that the job has, each on a GPU
-    uint32_t servers{0};                //!< parameter servers that it has
+    uint32_t workers{1};                //!< workers of the job, each on a GPU
+    uint32_t servers{0};                //!< parameter servers of the job
     uint64_t memory{0};                 //!< bytes that a worker takes on its GPU; 0: the whole GPU
     JobView job{};                      //!< the job in question
-    Time now{};                         //!< date of the question
-    const WaitHistory& waits{NO_WAITS}; //!< of jobs that have got GPUs
-    uint32_t serverGpus{0};             //!< that each parameter server takes: 0 or 1
+    Time now{};                         //!< present date
+    const WaitHistory& waits{NO_WAITS}; //!< past waits of jobs that have got GPUs
+    uint32_t serverGpus{0};             //!< GPUs that each parameter server takes: 0 or 1
 };
 
-/** What a placement policy answers: a place for the job, or that it has to wait. */
+/** The answer of a placement policy: a place for the job, or that it has to wait. */
 struct PlacementAnswer
 {
     /** The job waits; the policy is asked again when something has changed. */
@@ -85,41 +86,40 @@ struct PlacementAnswer
     /**
      * The job declines what is free now, and waits until something changes, or until a date.
      *
-     * \param date in the future at which the policy wants to be asked again at the latest
-     * \param why in a few words, for people: "no machine has 4 free GPUs"
+     * \param date future date at which the policy wants to be asked again at the latest
+     * \param why the reason in a few words, for people: "no machine has 4 free GPUs"
      */
     static PlacementAnswer WaitUntil(Time date, const std::string& why = "");
 
-    /** The same without a date: the job declines until something changes. */
+    /** The job declines what is free now, until something changes. \param why the reason */
     static PlacementAnswer Decline(const std::string& why);
 
     /**
      * The job takes some of the GPUs that it needs, and holds them while it waits for the others.
      * For policies that say so (PlacementPolicy::HoldsPartial).
      *
-     * \param gpus with room, all different, fewer than its ranks need
+     * \param gpus GPUs with room, all different, fewer than its ranks need
      */
     static PlacementAnswer Hold(std::vector<GpuId> gpus);
 
-    std::optional<Placement> placement; //!< none: the job waits
-    std::optional<Time> askAgain;       //!< date; none: when something changes
-    std::string why;                    //!< why it waits, for people; may be empty
-    bool declines{false};    //!< it waits by choice, and blocks no job behind it; true with a date
-    std::vector<GpuId> held; //!< GPUs that it holds from now on while it waits
-    std::optional<DelayTimers> timers{}; //!< that the answer follows, for observers; none: it
-                                         //!< follows none
+    std::optional<Placement> placement; //!< place of the job; none: it waits
+    std::optional<Time> askAgain;       //!< date of the next question; none: when something changes
+    std::string why;                    //!< why the job waits, for people; may be empty
+    bool declines{false}; //!< whether it waits by choice, blocking no later job; true with a date
+    std::vector<GpuId> held;             //!< GPUs that it holds from now on while it waits
+    std::optional<DelayTimers> timers{}; //!< timers behind the answer, for observers, if any
 };
 
-/** What a placement policy answers for a group, whose jobs start together or not at all. */
+/** The answer of a placement policy for a group, whose jobs start together or not at all. */
 struct GroupAnswer
 {
-    std::optional<std::vector<Placement>>
-        placements;                           //!< one per job, in their order; none: they wait
-    std::optional<Time> askAgain;             //!< see PlacementAnswer
-    std::string why;                          //!< likewise
-    bool declines{false};                     //!< likewise
-    std::vector<GpuId> held{};                //!< likewise; none where the group has several jobs
-    std::map<uint32_t, DelayTimers> timers{}; //!< likewise, by the GPUs that a job asked for
+    // The members have the same meaning as those of PlacementAnswer.
+    std::optional<std::vector<Placement>> placements; //!< places of the jobs, in their order
+    std::optional<Time> askAgain; //!< date of the next question; none: when something changes
+    std::string why;              //!< why the group waits, for people; may be empty
+    bool declines{false};         //!< whether the group waits by choice
+    std::vector<GpuId> held{};    //!< GPUs held while it waits; none with several jobs
+    std::map<uint32_t, DelayTimers> timers{}; //!< timers behind the answer, by GPUs of a job
 };
 
 /** The jobs of a group, all with the same cluster, date and waits. */
@@ -150,12 +150,12 @@ class PlacementPolicy : public Policy
      */
     PlacementAnswer Ask(const PlacementView& view);
 
-    /** \return the placement of the same answer, if there is one */
+    /** \return the placement in the answer of Ask, if there is one */
     std::optional<Placement> Place(const PlacementView& view);
 
     /**
-     * \param groups that wait, in the order of their priorities, each with at least one job
-     * \return an answer for each of them, checked as above; no two placements share GPUs
+     * \param groups the waiting groups, in the order of their priorities, none without a job
+     * \return an answer for each group, checked as in Ask; no two placements share GPUs
      */
     std::vector<GroupAnswer> PlaceTogether(const std::vector<GroupQuestion>& groups);
 
@@ -166,9 +166,9 @@ class PlacementPolicy : public Policy
     std::optional<Placement> Improve(const PlacementView& view);
 
     /**
-     * \return false if its answers never depend on the loads of GPUs, nor on earlier answers.
-     *         Groups that differ only in their service then fit or do not fit together, so only one
-     *         of them is tried; loads of the view may be out of date
+     * \return false if its answers never depend on the loads of GPUs, nor on earlier answers. Of
+     *         groups that differ only in their service, then either all fit or none, so only one of
+     *         them is tried; loads of the view may be out of date
      */
     virtual bool MindsLoads() const
     {
@@ -210,15 +210,15 @@ class PlacementPolicy : public Policy
         return false;
     }
 
-    /** \return true if it reads PlacementView::serverGpus; a policy that overrides DoPlaceTogether
-     * has to */
+    /** \return true if the policy reads PlacementView::serverGpus, as one that overrides
+     * DoPlaceTogether must */
     virtual bool PlacesServersOnGpus() const
     {
         return false;
     }
 
   private:
-    /** Override this, unless the policy needs DoAnswer. */
+    /** Place one job; none: it waits. Override this, unless the policy needs DoAnswer. */
     virtual std::optional<Placement> DoPlace(const PlacementView& view);
 
     virtual PlacementAnswer DoAnswer(const PlacementView& view)
@@ -226,10 +226,10 @@ class PlacementPolicy : public Policy
         return DoPlace(view);
     }
 
-    /** Unless overridden: one group after the other, in their order. */
+    /** Decide on several groups. By default one after the other, in their order. */
     virtual std::vector<GroupAnswer> DoPlaceTogether(const std::vector<GroupQuestion>& groups);
 
-    /** Unless overridden: all stay. */
+    /** Decide whether a running job moves. By default it stays. */
     virtual std::optional<Placement> DoImprove(const PlacementView& view);
 
     bool IsAskedForWorkersOnly(const PlacementView& view) const;

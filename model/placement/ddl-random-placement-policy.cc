@@ -12,13 +12,13 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr int64_t RNG_STREAM = 0x706c616365; // its own, whatever else draws
+constexpr int64_t RNG_STREAM = 0x706c616365; // number of this policy's own RNG stream
 
 } // namespace
 
 /**
- * `random`: n of the GPUs with room, all choices alike (Ada-SRSF §V, RAND). The seed of the run
- * decides; draws depend on what was placed before. Servers as with first-fit.
+ * `random`: n random GPUs with room, all choices alike (Ada-SRSF §V, RAND). Draws depend on the
+ * simulation's seed and on what was placed before. Parameter servers are placed as with first-fit.
  */
 class RandomPlacementPolicy : public PlacementPolicy
 {

@@ -8,8 +8,9 @@ namespace ns3::ddl
 {
 
 /**
- * What `even` and `pack` share (Liquid §V, after its program): worker by worker to the server of
- * which the greatest, or the least, part is free; of equals, the first. Servers as with first-fit.
+ * Base of `even` and `pack` (Liquid §V, after its program): worker by worker to the server of which
+ * the greatest, or the least, part is free; of equals, the first. Parameter servers are placed as
+ * with first-fit.
  */
 class SharePlacementPolicy : public PlacementPolicy
 {
@@ -28,13 +29,14 @@ class SharePlacementPolicy : public PlacementPolicy
     }
 
   private:
-    /** \return whether the server with that part of it free goes before the other one */
+    /** \return whether a server goes before another one. \param free, other the free fraction of
+     * each */
     virtual bool IsBetter(double free, double other) const = 0;
 
     std::optional<Placement> DoPlace(const PlacementView& view) override;
 };
 
-/** `even`: the server of which the greatest part is free. */
+/** `even`: worker by worker, the server of which the greatest part is free. */
 class EvenPlacementPolicy : public SharePlacementPolicy
 {
   public:
@@ -59,7 +61,7 @@ class EvenPlacementPolicy : public SharePlacementPolicy
     }
 };
 
-/** `pack`: the server of which the least part is free. */
+/** `pack`: worker by worker, the server of which the least part is free. */
 class PackPlacementPolicy : public SharePlacementPolicy
 {
   public:
@@ -95,7 +97,7 @@ namespace
 struct Share
 {
     std::vector<GpuView> room;
-    double gpus{0}; //!< that it has
+    double gpus{0}; //!< number of its GPUs
 
     double GetFree() const
     {

@@ -15,7 +15,7 @@ namespace ns3::ddl
 namespace
 {
 
-/** Numbers what has a name by first appearance. Neighbours mostly have the same name. */
+/** Numbers names by first appearance; fast where successive names are equal. */
 template <typename Name>
 class Numbering
 {
@@ -41,7 +41,7 @@ class Numbering
 TierFit::TierFit(const PlacementView& view)
     : m_view(view)
 {
-    Numbering<std::pair<bool, uint32_t>> servers; // is it a machine, or a chassis; its number
+    Numbering<std::pair<bool, uint32_t>> servers; // by whether it is a machine, and its number
     Numbering<uint32_t> racks;
     const auto& machines = view.cluster.machines;
     m_serverOf.reserve(machines.size());
@@ -115,8 +115,8 @@ TierFit::CountServersFor(uint32_t gpus) const
     return servers;
 }
 
-/** \return the servers with the most room, of one rack or of all, until the job has its GPUs; too
- * few where there are too few */
+/** \return the servers with the most room, of one rack or of all, that have GPUs enough for the job
+ * together; all with room if they have too few */
 TierFit::Chosen
 TierFit::TakeServers(std::optional<uint32_t> rack) const
 {
@@ -145,7 +145,7 @@ TierFit::TakeServers(std::optional<uint32_t> rack) const
 std::optional<Placement>
 TierFit::PlaceOn(const Chosen& servers) const
 {
-    std::vector<uint32_t> turns(m_servers.size(), servers.size()); // of each server, if chosen
+    std::vector<uint32_t> turns(m_servers.size(), servers.size()); // of each server: place, if any
     for (uint32_t turn = 0; turn < servers.size(); ++turn)
     {
         turns[servers[turn]] = turn;

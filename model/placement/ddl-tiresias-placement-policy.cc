@@ -16,9 +16,9 @@ namespace ns3::ddl
  * once (Tiresias, NSDI 2019, §3.3, as Dally §V compares with it).
  *
  * As near together as is possible: on one server; a job that is larger than the largest server on
- * the least number of servers that have so many GPUs. With Strict false, a skewed job takes a rack
- * as soon as so many GPUs are free, wherever they are, as the largest server has, and a job that is
- * larger than a rack takes any; the simulator of Dally's authors has that.
+ * the least number of servers that have as many GPUs as it needs. With Strict false, as in the
+ * simulator of Dally's authors, a skewed job takes a rack as soon as the whole cluster has as many
+ * free GPUs as the largest server, and a job that is larger than a rack takes any.
  *
  * At the end of a lease a job goes on where it would be placed again, and gives its GPUs back
  * otherwise.
@@ -91,7 +91,7 @@ class TiresiasPlacementPolicy : public PlacementPolicy
         return m_isStrict ? PlaceNear(view, fit) : PlaceInRack(view, fit);
     }
 
-    /** A skewed job that is on as few servers as can be, or waits. */
+    /** \return the answer for a skewed job: on as few servers as possible, or it waits. */
     PlacementAnswer PlaceNear(const PlacementView& view, const TierFit& fit) const
     {
         const uint32_t servers = fit.CountServersFor(view.workers);
@@ -107,7 +107,7 @@ class TiresiasPlacementPolicy : public PlacementPolicy
             " room for its skewed model");
     }
 
-    /** A skewed job as the authors' simulator places it. */
+    /** \return the answer for a skewed job as in the simulator of Dally's authors. */
     PlacementAnswer PlaceInRack(const PlacementView& view, const TierFit& fit) const
     {
         if (fit.CountRoom() >= fit.GetLargestServer())

@@ -17,7 +17,7 @@ namespace ns3::ddl
 struct PastWait
 {
     Time end;    //!< date at which the job got its GPUs
-    Time length; //!< of the wait
+    Time length; //!< length of the wait
 };
 
 /**
@@ -31,27 +31,27 @@ class WaitHistory
   public:
     using List = std::deque<PastWait>;
 
-    static constexpr std::size_t LONGEST_LIST = 10000; //!< what is older is forgotten
+    static constexpr std::size_t LONGEST_LIST = 10000; //!< most waits per list, the newest
 
     /**
-     * \param tier that the placement spans; HOST counts as SERVER
-     * \param gpus of the job
-     * \param wait that ends no earlier than those added before
+     * \param tier the tier that the job's placement spans; HOST counts as SERVER
+     * \param gpus number of GPUs of the job
+     * \param wait a wait that ends no earlier than those added before
      */
     void Add(Tier tier, uint32_t gpus, const PastWait& wait);
 
     /**
      * \param tier SERVER, RACK or NETWORK; HOST counts as SERVER
-     * \param gpus of the job
-     * \return waits of jobs of so many GPUs that were placed in that tier, the oldest first
+     * \param gpus number of GPUs of a job
+     * \return waits of jobs with that many GPUs that were placed in that tier, the oldest first
      */
     const List& Get(Tier tier, uint32_t gpus) const;
 
-    /** A job goes on at its place, at the end of a lease. \param now no earlier than before;
-     * otherwise as Add */
+    /** Record that a job goes on at its place at the end of a lease. \param now the present date,
+     * no earlier than in the last call; tier and gpus are those of Add */
     void AddRenewal(Tier tier, uint32_t gpus, Time now);
 
-    /** \return renewed leases of jobs of so many GPUs in that tier, as waits of 0; see Get */
+    /** \return renewed leases of jobs with that many GPUs in that tier, as waits of 0; see Get */
     const List& GetRenewals(Tier tier, uint32_t gpus) const;
 
   private:
@@ -64,7 +64,7 @@ class WaitHistory
     Lists m_renewals;
 };
 
-inline const WaitHistory NO_WAITS{}; //!< without waits
+inline const WaitHistory NO_WAITS{}; //!< the history without waits
 
 } // namespace ns3::ddl
 
