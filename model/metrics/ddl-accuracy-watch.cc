@@ -31,7 +31,7 @@ FindBest(const CojobSpec& group, const std::vector<uint32_t>& lastStages)
         const auto& curve = group.jobs[i].curve;
         const auto reached =
             curve ? GetAccuracy(*curve, CountIterations(group, lastStages[i])) : std::nullopt;
-        best = std::max(best, reached); // nothing is less than any accuracy
+        best = std::max(best, reached); // std::nullopt is less than any accuracy
     }
     return best;
 }
@@ -87,7 +87,7 @@ AccuracyWatch::Note(const IterationLeap& iterations)
     }
     if (const auto end = findEnd(target.shared))
     {
-        m_cojobs.emplace(target.cojob, *end); // no effect unless it is the first
+        m_cojobs.emplace(target.cojob, *end); // has no effect unless it is the first
     }
 }
 

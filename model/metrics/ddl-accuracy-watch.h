@@ -23,36 +23,36 @@ namespace ns3::ddl
 class AccuracyWatch
 {
   public:
-    /** A cojob, or a plain job, has arrived. */
+    /** Called when a cojob, or a plain job, has arrived. */
     void AddGroup(const CojobSpec& group);
 
-    /** \return true if the iterations of that job, which has arrived, are to be noted */
+    /** \return true if Note has to be called for the iterations of a job, which has arrived */
     bool IsWatched(JobId job) const;
 
-    /** Iterations of a job that is watched are over. */
+    /** Called when iterations of a watched job are over. */
     void Note(const IterationLeap& iterations);
 
-    /** \return when the job reached 90 %; none: not yet */
+    /** \return time at which a job reached 90 %; none: not yet */
     std::optional<Time> GetTime(JobId job) const;
-    /** \return when the first job of the cojob reached 90 %; none: not yet */
+    /** \return time at which the first job of a cojob reached 90 %; none: not yet */
     std::optional<Time> GetTime(CojobId cojob) const;
 
-    /** Forget a job, or a cojob, that has left. */
+    /** Remove a job, or a cojob, that has left. */
     void Remove(JobId job);
     void Remove(CojobId cojob);
 
   private:
-    /** Iterations at which something is reached; 0: never. */
+    /** The iterations after which a job reaches the accuracies; 0: never. */
     struct Target
     {
         CojobId cojob;
-        uint64_t own{0};
-        uint64_t shared{0}; //!< for the accuracy of the cojob
-        std::optional<Time> time;
+        uint64_t own{0};          //!< iteration after which the job reaches 90 % of its accuracy
+        uint64_t shared{0};       //!< iteration after which it reaches 90 % of the cojob's
+        std::optional<Time> time; //!< end of iteration `own`; none: not yet
     };
 
     std::map<JobId, Target> m_jobs;
-    std::map<CojobId, Time> m_cojobs; //!< that have reached it
+    std::map<CojobId, Time> m_cojobs; //!< times at which cojobs reached 90 %
 };
 
 } // namespace ns3::ddl

@@ -52,7 +52,7 @@ BoundRecorder::NotifyJobStart(Ptr<Job> job)
 {
     if (m_open.count(job->GetCojob()) == 0)
     {
-        return; // plain
+        return; // a plain job
     }
     const ModelProfile& model = job->GetSpec().model;
     const std::string name = "job " + std::to_string(job->GetId().value);

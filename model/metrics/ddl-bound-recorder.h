@@ -21,8 +21,8 @@ namespace ns3::ddl
  * stage completion times can be compared with the lower bound of ComputeSctBound().
  *
  * The bound applies to cojobs whose iterations have one phase and no compute, all released at 0 and
- * all over; otherwise the certificate says why it does not apply. Plain jobs count on neither side:
- * without their load, the bound is still a lower one.
+ * all over; otherwise the certificate says why it does not apply. Neither side counts plain jobs:
+ * without their load, the bound is still a lower bound.
  */
 class BoundRecorder
 {
@@ -31,7 +31,7 @@ class BoundRecorder
     BoundRecorder(const BoundRecorder&) = delete;
     BoundRecorder& operator=(const BoundRecorder&) = delete;
 
-    /** \param rates of the machines' NICs, by HostId */
+    /** Observe the cojobs. \param rates rate of each machine's NIC, by HostId */
     void Watch(Ptr<JobManager> manager,
                Ptr<JobObserver> observer,
                const std::vector<DataRate>& rates);
@@ -50,9 +50,9 @@ class BoundRecorder
 
     std::vector<DataRate> m_rates;
     std::set<CojobId> m_open;               //!< cojobs that are not over
-    std::map<StageKey, LoadByPort> m_loads; //!< of stages that ran
+    std::map<StageKey, LoadByPort> m_loads; //!< loads of the stages that ran
     double m_sctSeconds{0};
-    std::string m_reason; //!< the first one why no bound applies
+    std::string m_reason; //!< first reason why no bound applies; "" when it does
 };
 
 } // namespace ns3::ddl

@@ -14,7 +14,7 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr std::size_t MOST_BYTES = 65536; //!< kept before they are written
+constexpr std::size_t MOST_BYTES = 65536; //!< bytes kept before they are written
 constexpr auto LONGEST = std::chrono::seconds(1);
 
 std::string
@@ -78,7 +78,7 @@ CsvFile::Write()
         else if (errno != EINTR)
         {
             m_error = errno;
-            static_cast<void>(ftruncate(m_file, m_size) == 0); // no half row
+            static_cast<void>(ftruncate(m_file, m_size) == 0); // remove a cut row
         }
     }
     m_size += m_error == 0 ? static_cast<int64_t>(text.size()) : 0;

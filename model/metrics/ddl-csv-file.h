@@ -11,8 +11,8 @@ namespace ns3::ddl
 {
 
 /**
- * A CSV file that is written row by row during the run. Rows go to PATH.part, which Finish renames
- * to PATH. The file costs a fixed amount of memory, however many rows it gets.
+ * A CSV file that is written row by row during the simulation. Rows go to PATH.part, which Finish
+ * renames to PATH. The file costs a fixed amount of memory, however many rows it gets.
  *
  * Invariant: the bytes given to the operating system end with a whole row, and are at most a second
  * or 64 kB behind. So a process that is killed leaves rows in PATH.part. Only the last row there
@@ -31,20 +31,20 @@ class CsvFile
     CsvFile(const CsvFile&) = delete;
     CsvFile& operator=(const CsvFile&) = delete;
 
-    /** \return where to put the cells of the next row */
+    /** \return the writer for the cells of the next row */
     CsvWriter& GetWriter()
     {
         return m_rows;
     }
 
-    /** A row has been ended. */
+    /** Called when a row has been ended. */
     void NoteRow();
 
-    /** \return true once something could not be written; what follows is not written either */
+    /** \return true once a row could not be written; later rows are not written either */
     bool HasFailed() const;
 
-    /** Write the rest and give the file its name. Nothing may follow.
-     * \throws RunError with the first cause when something could not be written; PATH.part is
+    /** Write the rest and give the file its name. No calls may follow.
+     * \throws RunError with the first cause when a row could not be written; PATH.part is
      *         removed */
     void Finish();
 
@@ -55,11 +55,11 @@ class CsvFile
 
     std::filesystem::path m_path;
     std::filesystem::path m_neighbour;
-    CsvWriter m_rows; //!< not written yet
+    CsvWriter m_rows; //!< rows that are not written yet
     Clock::time_point m_written;
     int m_file;        //!< descriptor; -1 when closed
     int64_t m_size{0}; //!< bytes of whole rows in the file
-    int m_error{0};    //!< errno of the first failure; nothing is written behind it
+    int m_error{0};    //!< errno of the first failure, after which nothing is written; 0: none
 };
 
 } // namespace ns3::ddl

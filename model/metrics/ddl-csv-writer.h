@@ -20,11 +20,11 @@ class CsvWriter
     /** \param header column names, comma-separated */
     explicit CsvWriter(const std::string& header);
 
-    CsvWriter& Cell(const std::string& text); //!< quoted if it must be
+    CsvWriter& Cell(const std::string& text); //!< Add a text, quoted if it must be.
     CsvWriter& Cell(uint64_t number);
     CsvWriter& Cell(double number);
     CsvWriter& Cell(Time time);
-    CsvWriter& Cell(const std::optional<double>& number); //!< nothing: an empty cell
+    CsvWriter& Cell(const std::optional<double>& number); //!< Add a number; none: empty.
     CsvWriter& Cell(const std::optional<uint64_t>& number);
     CsvWriter& Empty();
 
@@ -42,7 +42,7 @@ class CsvWriter
         return m_text.size();
     }
 
-    /** Call it between two rows. \return the text, which then begins anew, without a header */
+    /** Take the text so far, between two rows. \return the text; the next one has no header */
     std::string TakeText();
 
   private:
@@ -53,10 +53,10 @@ class CsvWriter
     std::size_t m_cells{0};
 };
 
-/** \return seconds with nine decimals */
+/** \return a time in seconds, with nine decimals */
 std::string FormatSeconds(Time time);
 
-/** \return nine significant digits, no trailing zeros */
+/** \return a number with nine significant digits, without trailing zeros */
 std::string FormatReal(double number);
 
 } // namespace ns3::ddl

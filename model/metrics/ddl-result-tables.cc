@@ -9,7 +9,7 @@ namespace ns3::ddl
 namespace
 {
 
-/** \return measured over alone, if it was run alone */
+/** \return the measured time over the time alone, if the latter is known */
 std::optional<double>
 Slowdown(double measured, const std::optional<double>& alone)
 {

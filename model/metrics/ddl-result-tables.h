@@ -28,7 +28,8 @@ constexpr const char* ESTIMATES_HEADER = "job_id,label,predicted,actual,seed";
 constexpr const char* REMARKS_HEADER = "time_s,host,stream_id,job_id,stage,host_band,dscp";
 constexpr const char* SCHEDULE_HEADER = "time_s,units,order,sct_over_bound,messages,control_bytes";
 
-/** Write one row under the header above. What was not measured is an empty cell. */
+/** Write one row, with the columns of the record's header above. A cell of a value that was not
+ * measured is empty. */
 void AddRow(CsvWriter& csv, const StageRow& row);
 void AddRow(CsvWriter& csv, const JobRow& row);
 void AddRow(CsvWriter& csv, const JobRunRecord& row);
@@ -38,13 +39,14 @@ void AddRow(CsvWriter& csv, const EstimateRow& row);
 void AddRow(CsvWriter& csv, const TimersRecord& row);
 void AddRow(CsvWriter& csv, const RemarkRecord& row);
 void AddRow(CsvWriter& csv, const ScheduleRecord& row);
-/** \param number of the coflow, from 1 \param row for which IsCoflow holds */
+/** Write a row of coflows.csv. \param number the coflow's number, from 1 \param row an iteration
+ * for which IsCoflow holds */
 void AddCoflow(CsvWriter& csv, uint64_t number, const IterationRecord& row);
 
-/** \return whether an iteration moves bytes; a worker on its own moves none */
+/** \return whether an iteration moves bytes; that of a single worker moves none */
 bool IsCoflow(const IterationRecord& row);
 
-/** The CSV files of a run, as text: a header line with units in the names, then the rows. */
+/** \return a CSV file as text: a header line with units in the names, then the rows */
 std::string FormatStages(const RunResult& result);
 std::string FormatJobs(const RunResult& result);
 std::string FormatRuns(const RunResult& result);

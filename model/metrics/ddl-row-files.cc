@@ -42,7 +42,7 @@ RowFiles::NoteRow(CsvFile& file)
     file.NoteRow();
     if (file.HasFailed() && !std::exchange(m_hasFailed, true))
     {
-        Simulator::Stop(); // nobody would ever see what comes now
+        Simulator::Stop(); // further results would be lost
     }
 }
 

@@ -11,7 +11,7 @@ namespace ns3::ddl
 {
 
 /**
- * The CSV files that are written row by row while a run goes on: stages, jobs, runs of jobs,
+ * The CSV files that are written row by row during the simulation: stages, jobs, runs of jobs,
  * remarks, schedule, and, if asked for, iterations, coflows, waits for GPUs, estimates and timers.
  * See CsvFile for what is on disk at which time. When rows cannot be written, the simulator is
  * stopped.
@@ -19,7 +19,7 @@ namespace ns3::ddl
 class RowFiles
 {
   public:
-    /** Files that a run has only if asked for. */
+    /** The files that are written only if asked for. */
     struct Choice
     {
         bool iterations{false};
@@ -29,7 +29,8 @@ class RowFiles
         bool timers{false};
     };
 
-    /** \param folder that exists \throws RunError when a file cannot be made */
+    /** \param folder an existing folder \param choice optional files \throws RunError when a file
+     * cannot be made */
     RowFiles(const std::filesystem::path& folder, Choice choice);
 
     void Add(const StageRow& row);
@@ -37,7 +38,7 @@ class RowFiles
     void Add(const JobRunRecord& row);
     void Add(const RemarkRecord& row);
     void Add(const ScheduleRecord& row);
-    void Add(const IterationRecord& row); //!< of coflows, too
+    void Add(const IterationRecord& row); //!< Add an iteration, and its coflow.
     void Add(const WaitRecord& row);
     void Add(const EstimateRow& row);
     void Add(const TimersRecord& row);
@@ -45,7 +46,7 @@ class RowFiles
     /** Complete all files. \throws RunError when one could not be written, after the others */
     void Finish();
 
-    /** \return true if the run was stopped because rows could not be written; Finish says why */
+    /** \return true if the simulation was stopped as rows could not be written; Finish says why */
     bool HasFailed() const;
 
   private:
@@ -59,12 +60,12 @@ class RowFiles
     CsvFile m_runs;
     CsvFile m_remarks;
     CsvFile m_schedule;
-    std::unique_ptr<CsvFile> m_iterations; //!< null: not wanted
-    std::unique_ptr<CsvFile> m_coflows;    //!< null: not wanted
-    std::unique_ptr<CsvFile> m_waits;      //!< null: not wanted
-    std::unique_ptr<CsvFile> m_estimates;  //!< null: there are none
-    std::unique_ptr<CsvFile> m_timers;     //!< null: not wanted
-    uint64_t m_coflow{0};                  //!< number of the last one
+    std::unique_ptr<CsvFile> m_iterations; //!< iterations.csv; null: not wanted
+    std::unique_ptr<CsvFile> m_coflows;    //!< coflows.csv; null: not wanted
+    std::unique_ptr<CsvFile> m_waits;      //!< waits.csv; null: not wanted
+    std::unique_ptr<CsvFile> m_estimates;  //!< estimates.csv; null: there are no estimates
+    std::unique_ptr<CsvFile> m_timers;     //!< timers.csv; null: not wanted
+    uint64_t m_coflow{0};                  //!< number of the last coflow
 };
 
 } // namespace ns3::ddl

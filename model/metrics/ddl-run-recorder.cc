@@ -22,7 +22,7 @@ namespace ns3::ddl
 namespace
 {
 
-/** What a port has counted of its packets. */
+/** Fill a row with what a port has counted of its packets. */
 void
 FillFromPackets(const Port& port, Time duration, PortRow& row)
 {
@@ -48,7 +48,7 @@ FillFromTraffic(const QueueTraffic& traffic, Time duration, PortRow& row)
     row.utilisation = traffic.busy.GetSeconds() / duration.GetSeconds();
 }
 
-/** What passed in leaps, which no port has seen. */
+/** Add the traffic of leaps to a row, which no port has counted. */
 void
 AddLeaps(const LeaptTraffic& traffic, Time duration, PortRow& row)
 {
@@ -61,7 +61,7 @@ AddLeaps(const LeaptTraffic& traffic, Time duration, PortRow& row)
     row.utilisation += traffic.busy.GetSeconds() / duration.GetSeconds();
 }
 
-/** \return one row for each queue of each port; what only packets have is left out without them */
+/** \return one row per queue of each port; counters of packets are empty in transports without */
 std::vector<PortRow>
 ReadPorts(Ptr<Fabric> fabric, Ptr<Transport> transport, Ptr<Leaps> leaps, Time duration)
 {
@@ -82,7 +82,7 @@ ReadPorts(Ptr<Fabric> fabric, Ptr<Transport> transport, Ptr<Leaps> leaps, Time d
             {
                 AddLeaps(leaps->GetTraffic(port.device, queue), duration, row);
             }
-            if (queue < MAX_QUEUES || HasTraffic(row)) // an ideal port has many that nobody uses
+            if (queue < MAX_QUEUES || HasTraffic(row)) // an ideal port has many unused queues
             {
                 rows.push_back(row);
             }
@@ -91,7 +91,7 @@ ReadPorts(Ptr<Fabric> fabric, Ptr<Transport> transport, Ptr<Leaps> leaps, Time d
     return rows;
 }
 
-/** \return pauses that the ports of all switches have asked for */
+/** \return number of pauses that the ports of all switches have asked for */
 uint64_t
 CountPauses(Ptr<Fabric> fabric)
 {
@@ -137,7 +137,8 @@ SumPackets(const std::vector<PortRow>& ports)
     return totals;
 }
 
-/** \param trainings on one GPU \param gaps gets the seconds of each time between two of them */
+/** Append the gaps between trainings. \param trainings the trainings on one GPU \param gaps the
+ * gaps, seconds */
 void
 AddGaps(std::vector<TrainingSpan> trainings, std::vector<double>& gaps)
 {
@@ -279,7 +280,7 @@ RunRecorder::AddTotals(RunResult& result) const
     result.controlMessages = parts.control->GetMessages();
     result.controlBytes = parts.control->GetBytes();
     result.mostPriorities = parts.coordinator->GetMostPriorities();
-    // A job that failures hit may run again when its last iteration was done.
+    // After a failure, a job may run again although its last iteration had been done.
     const bool isClean = result.unfinished.empty() && result.runTotals.failures == 0;
     const Time span = isClean ? result.makespan : result.end - m_firstArrival;
     const double gpuSeconds = parts.machines->GetGpuCount() * span.GetSeconds();
@@ -431,7 +432,7 @@ RunRecorder::NotifyTimers(const TimersRecord& timers)
     }
 }
 
-/** They are also kept, as their errors are in the summary. */
+/** Record estimates. They are also kept when written to files, as the summary has their errors. */
 void
 RunRecorder::NotifyEstimate(const EstimateRecord& estimate)
 {
@@ -477,7 +478,7 @@ RunRecorder::NotifyRunEnd(const JobRunRecord& run)
     m_files ? m_files->Add(run) : m_result.runs.push_back(run);
 }
 
-/** Of runs after the first. */
+/** Called when a run after the first is launched. */
 void
 RunRecorder::NotifyLaunch(Ptr<const Job> job)
 {

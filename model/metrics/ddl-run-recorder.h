@@ -18,20 +18,20 @@ namespace ns3::ddl
 class BoundRecorder;
 
 /**
- * Measures a run: it observes a training cluster through its trace sources and keeps the rows of
- * the result files, or writes them to the files at once. In the latter case its memory grows only
- * with the number of jobs. A run with a recorder has the same events as one without. WriteResults()
- * takes its rows and totals.
+ * Measures a simulation: it observes a training cluster through its trace sources and keeps the
+ * rows of the result files, or writes them to the files at once. In the latter case its memory
+ * grows only with the number of jobs. A simulation with a recorder has the same events as one
+ * without. WriteResults() takes its rows and totals.
  *
- * Construct it before the run; it must outlive the run.
+ * Construct it before the simulation; it must outlive the simulation.
  */
 class RunRecorder
 {
   public:
     /**
-     * \param cluster that has not run yet
-     * \param choice of optional rows
-     * \param seed of the run, for rows that name it
+     * \param cluster the training cluster, before its simulation
+     * \param choice the optional rows to keep or write
+     * \param seed seed of the simulation, for rows that name it
      */
     explicit RunRecorder(Ptr<TrainingCluster> cluster,
                          RowFiles::Choice choice = {},
@@ -41,25 +41,25 @@ class RunRecorder
     RunRecorder& operator=(const RunRecorder&) = delete;
 
     /**
-     * Before the run: write rows as they come, and keep none of iterations, remarks and scheduler
-     * runs.
+     * Call before the simulation, to write rows as they come, and to keep none of iterations,
+     * remarks and scheduler invocations.
      *
-     * \param folder that exists
+     * \param folder an existing folder
      * \throws RunError when a file cannot be made
      */
     void EnableFiles(const std::filesystem::path& folder);
 
-    /** \return stages of cojobs and of plain jobs that are over, for progress */
+    /** \return number of stages of cojobs and plain jobs that are over, for progress displays */
     std::size_t GetStagesDone() const
     {
         return m_stagesDone;
     }
 
-    /** \return true if the run was stopped because its files could not be written */
+    /** \return true if the simulation was stopped because its files could not be written */
     bool HasFailed() const;
 
     /**
-     * Once, after the run and before Simulator::Destroy.
+     * Call once, after the simulation and before Simulator::Destroy.
      *
      * \return all rows and totals; they are not kept here, as there may be very many. CPU time,
      *         wall-clock time and memory are left out, as they belong to the whole process
@@ -88,7 +88,7 @@ class RunRecorder
     void NotifyRemark(const RemarkRecord& remark);
     void NotifySchedule(const ScheduleRecord& schedule);
 
-    /** What is known of a cojob, or of a plain job, from its arrival to its end. */
+    /** A cojob, or a plain job, from its arrival to its end. */
     struct Group
     {
         bool plain{false};
@@ -101,14 +101,14 @@ class RunRecorder
     std::unique_ptr<BoundRecorder> m_bound;
     std::map<CojobId, Group> m_groups;
     Time m_firstArrival{Time::Max()};
-    std::map<JobId, Time> m_started;   //!< first worker of the job began
-    std::map<JobId, Placement> m_left; //!< of the last run, of jobs that wait to be resumed
-    std::map<GpuId, std::vector<TrainingSpan>> m_trainings; //!< of runs that are over
+    std::map<JobId, Time> m_started;   //!< time at which each job's first worker began
+    std::map<JobId, Placement> m_left; //!< last placement of each job that waits to be resumed
+    std::map<GpuId, std::vector<TrainingSpan>> m_trainings; //!< trainings of past runs, by GPU
     AccuracyWatch m_accuracy;
     TimersWatch m_timers;
     std::size_t m_stagesDone{0};
     RunResult m_result;
-    std::unique_ptr<RowFiles> m_files; //!< null: rows are kept
+    std::unique_ptr<RowFiles> m_files; //!< files of the rows; null: rows are kept
 };
 
 } // namespace ns3::ddl

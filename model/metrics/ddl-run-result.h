@@ -21,7 +21,7 @@ struct StageRow : StageRecord
 {
     std::optional<double> alone; //!< SCT in seconds when the cojob has the cluster to itself
 
-    /** \return seconds, from release (Grouper Eq. 1-2) */
+    /** \return stage completion time in seconds, from release (Grouper Eq. 1-2) */
     double GetSct() const
     {
         return (end - release).GetSeconds();
@@ -36,10 +36,10 @@ struct JobRow
     std::string model;
     uint32_t workers{0};
     uint32_t servers{0};
-    std::string pattern; //!< short name
+    std::string pattern; //!< short name of its communication pattern
     Time submit;
-    Time start; //!< first worker began its first stage
-    Time end;   //!< it left: its last worker had finished, or it was stopped
+    Time start; //!< time at which its first worker began its first stage
+    Time end;   //!< time at which it left: its last worker had finished, or it was stopped
     Time communication;
     Time compute;
     uint64_t iterations{0};
@@ -47,21 +47,21 @@ struct JobRow
     uint64_t bytes{0};
     Placement placement;
     std::optional<double> alone;       //!< JCT in seconds when the job has the cluster to itself
-    std::optional<double> accuracy;    //!< that it left with; none without a curve
-    std::optional<double> loss;        //!< likewise
-    std::optional<Time> nearConverged; //!< it reached 90 % of its converged accuracy
-    uint32_t runs{1};                  //!< in which it was done
+    std::optional<double> accuracy;    //!< accuracy at its end; none without a curve
+    std::optional<double> loss;        //!< loss at its end; none without a curve
+    std::optional<Time> nearConverged; //!< time at which it reached 90 % of its accuracy
+    uint32_t runs{1};                  //!< number of runs in which it was done
     Time occupied;                     //!< time for which it held its GPUs
     Time gateWait;    //!< sum over iterations of the time for which the leader waited for the gate
-    double weight{1}; //!< of its completion
+    double weight{1}; //!< weight of its completion time
 
-    /** \return seconds, from submission */
+    /** \return job completion time in seconds, from submission */
     double GetJct() const
     {
         return (end - submit).GetSeconds();
     }
 
-    /** \return time for which it waited for GPUs, all waits together */
+    /** \return sum of its waits for GPUs */
     Time GetWaited() const
     {
         return end - submit - occupied;
@@ -71,46 +71,45 @@ struct JobRow
 /** Runs of jobs: their numbers, by how they ended, and the cost of switching and of failures. */
 struct RunTotals
 {
-    uint64_t runs{0};        //!< that are over
-    uint64_t preemptions{0}; //!< of these, that ended before their jobs were done
-    uint64_t failures{0};    //!< of these, that ended by a failure of a machine
-    uint64_t migrations{0};  //!< of the last two kinds, after which the job got other GPUs
+    uint64_t runs{0};        //!< runs that are over
+    uint64_t preemptions{0}; //!< runs that ended before their jobs were done
+    uint64_t failures{0};    //!< runs that a failure of a machine ended
+    uint64_t migrations{0};  //!< runs of these two kinds after which the job got other GPUs
     Time switching;          //!< time of launching, loading and saving
     uint64_t checkpoints{0};
-    uint64_t stateBytes{0}; //!< between workers and storage
+    uint64_t stateBytes{0}; //!< bytes of state moved between workers and storage
     uint64_t repeated{0};   //!< iterations that were done again after failures
     Time lost;              //!< time of runs whose work failures undid, sum over runs
 };
 
-/** Leaps: iterations that were counted and not simulated. */
+/** Totals of leaps: iterations that were counted and not simulated. */
 struct LeapTotals
 {
     uint64_t leaps{0};
     uint64_t iterations{0};
-    double delayBound{
-        0}; //!< upper bound of the delay by other jobs, as a fraction of the time of leaps
+    double delayBound{0}; //!< bound of the delay by other jobs, as a fraction of the leaps' time
 };
 
 /** Error of a metric of a sampled run: halves of 95 % intervals, in the metric's unit. */
 struct MetricError
 {
-    double sampling{0}; //!< because only samples were run on packets
-    double seed{0};     //!< because a run on packets is random itself
-    double both{0};     //!< of both together; a run on packets is expected within it
+    double sampling{0}; //!< error because only samples were simulated on packets
+    double seed{0};     //!< error because a simulation on packets is random itself
+    double both{0};     //!< error of both; a simulation on packets is expected within it
 };
 
 /** Totals of a sampled run (doc/full-size.md). */
 struct SamplingTotals
 {
     double target{0};            //!< relative error of the mean JCT that was wanted
-    double error{0};             //!< relative error that was reached
-    uint64_t windows{0};         //!< samples
+    double error{0};             //!< relative error of the mean JCT that was reached
+    uint64_t windows{0};         //!< number of samples
     double packetShare{0};       //!< fraction of all iterations that were simulated on packets
-    uint32_t rounds{0};          //!< runs on fluids until the situations stayed the same
+    uint32_t rounds{0};          //!< simulations on fluids until the situations stayed the same
     double changed{0};           //!< fraction of the time in which the last two differed
-    double cpuSeconds{0};        //!< of the samples and of all runs on fluids but the last one
-    double packetsCpuSeconds{0}; //!< that the whole run would take on packets, about
-    std::map<std::string, MetricError> metrics; //!< by "makespan_s", and by "jct_s/mean"
+    double cpuSeconds{0};        //!< CPU time of the samples and of all fluid rounds but the last
+    double packetsCpuSeconds{0}; //!< estimated CPU time of the whole simulation on packets
+    std::map<std::string, MetricError> metrics; //!< errors by metric: "makespan_s", "jct_s/mean"
 };
 
 /** A cojob that is over. Times are absolute. */
@@ -119,49 +118,48 @@ struct CojobRow
     CojobId cojob;
     Time submit;
     Time end;
-    std::optional<Time>
-        nearConverged; //!< a job of it reached 90 % of the best accuracy of its jobs
+    std::optional<Time> nearConverged; //!< time at which a job reached 90 % of the best accuracy
 };
 
 /** A row of estimates.csv: a label of a job that has left. */
 struct EstimateRow
 {
     JobId job;
-    std::string label;               //!< as ListLabels has it
-    std::optional<double> predicted; //!< none: the estimator could not tell when the job started
+    std::string label;               //!< name of the label, see ListLabels
+    std::optional<double> predicted; //!< prediction when the job started; none: there was none
     double actual{0};
-    uint32_t seed{0}; //!< of the run
+    uint32_t seed{0}; //!< seed of the simulation
 };
 
 /** A row of ports.csv: one egress queue of one port. */
 struct PortRow
 {
     std::string node;
-    uint32_t port{0}; //!< index at its node
+    uint32_t port{0}; //!< device index of the port at its node
     std::string peer;
     uint32_t queue{0};
-    std::optional<uint64_t> packets; //!< sent; this and others none where there are no packets
-    uint64_t bytes{0};               //!< sent, IP bytes
+    std::optional<uint64_t> packets; //!< packets sent; none where there are no packets
+    uint64_t bytes{0};               //!< IP bytes sent
     std::optional<uint64_t> dropped;
     std::optional<uint64_t> marked;
     std::optional<uint64_t> maxBacklogBytes;
-    double utilisation{0}; //!< share of the run in which this queue's frames were on the wire
+    double utilisation{0}; //!< fraction of the time in which this queue kept the wire busy
 };
 
 /** Work that was left over, or a failure. */
 struct UnfinishedRow
 {
-    std::string what;  //!< "job 3"
-    std::string state; //!< "stage 2, iteration 5 of 8", "waits for GPUs", ...
+    std::string what;  //!< what is unfinished: "job 3"
+    std::string state; //!< how far it is: "stage 2, iteration 5 of 8", "waits for GPUs", ...
 };
 
 /** What the network did as a whole, in packets. */
 struct NetworkTotals
 {
     uint64_t packetHops{0}; //!< packets that left an egress port
-    DropCounts drops;       //!< at all ports, switches and NICs
+    DropCounts drops;       //!< packets dropped at all ports, switches and NICs
     uint64_t marks{0};
-    uint64_t pauses{0}; //!< asked for by priority flow control
+    uint64_t pauses{0}; //!< pauses that priority flow control asked for
     StreamCounters streams;
 };
 
@@ -176,64 +174,66 @@ struct SctCertificate
 /** The CPU time that one policy took. */
 struct PolicyCost
 {
-    std::string name; //!< "network", as the scenario names the policy
+    std::string name; //!< the policy's name in the scenario: "network"
     double cpuSeconds{0};
 };
 
 /**
- * What one run measured: plain rows in the order in which things happened. Iterations, waits,
- * remarks and scheduler runs are left out where they were written to files as they came (RowFiles).
+ * The results of one simulation: plain rows in the order in which things happened. Iterations,
+ * waits, remarks and scheduler invocations are left out where they were written to files as they
+ * came (RowFiles).
  */
 struct RunResult
 {
     enum class Status
     {
         DONE,       //!< all jobs left and all bytes arrived
-        UNFINISHED, //!< no events, or no time, were left before
-        INTERRUPTED //!< by the user
+        UNFINISHED, //!< events, or the time limit, ran out before that
+        INTERRUPTED //!< the user interrupted it
     };
 
     Status status{Status::DONE};
-    Time end;           //!< simulated time at which the run ended
+    Time end;           //!< simulated time at which the simulation ended
     std::string reason; //!< why it ended before the work was done; "" when it was done
     std::vector<StageRow> stages;
     std::vector<JobRow> jobs;
     std::vector<IterationRecord> iterations;   //!< only if asked for
     std::vector<WaitRecord> waits;             //!< only if asked for
     std::vector<TimersRecord> timers;          //!< only if asked for
-    std::map<uint32_t, TimersMean> timerMeans; //!< likewise, by the GPUs of a job
+    std::map<uint32_t, TimersMean> timerMeans; //!< only if asked for, by number of GPUs of a job
     std::vector<JobRunRecord> runs;
     std::vector<EstimateRow> estimates; //!< only with an estimator
     RunTotals runTotals;
-    std::optional<LeapTotals> leaps;        //!< none: every iteration was simulated
-    std::optional<SamplingTotals> sampling; //!< none: nothing is estimated
+    std::optional<LeapTotals> leaps; //!< totals of leaps; none: every iteration was simulated
+    std::optional<SamplingTotals> sampling; //!< none: it was not a sampled one
     std::vector<PortRow> ports;
     std::vector<RemarkRecord> remarks;
     std::vector<ScheduleRecord> schedule;
     std::vector<UnfinishedRow> unfinished;
-    std::vector<UnfinishedRow> failures;  //!< errors outside of the work: a file, a run alone
+    std::vector<UnfinishedRow> failures;  //!< other errors: of a file, of a job simulated alone
     std::vector<std::string> warnings;    //!< sentences on what the user should know of the numbers
-    std::optional<NetworkTotals> network; //!< none where there are no packets
+    std::optional<NetworkTotals> network; //!< totals of the network; none without packets
     std::vector<PacketImbalance> imbalances; //!< devices that lost packets without counting them
     SctCertificate certificate;
-    uint64_t remarkCount{0};   //!< all remarks, kept here or not
-    uint64_t schedulerRuns{0}; //!< all scheduler runs, kept here or not
+    uint64_t remarkCount{0};   //!< number of all remarks, kept here or not
+    uint64_t schedulerRuns{0}; //!< number of all scheduler invocations, kept here or not
     uint64_t controlMessages{0};
     uint64_t controlBytes{0};
-    uint32_t mostPriorities{0};     //!< largest one of a unit at any time
-    std::optional<GateTotals> gate; //!< none without a gate
-    Time makespan;                  //!< first arrival to last departure
-    double gpuUtilisation{0}; //!< GPU time in tasks over GPU time in the makespan; if work was left
-                              //!< over, from the first arrival to the end of the run
-    std::optional<double> gpuWaiting; //!< of the GPU time that jobs held, the share without a task;
-                                      //!< none if no GPU was held
-    std::vector<double> gpuIdle;      //!< seconds of a GPU between the trainings of two runs on it
+    uint32_t mostPriorities{0};     //!< largest priority of a unit at any time
+    std::optional<GateTotals> gate; //!< totals of the gate; none without a gate
+    Time makespan;                  //!< time from the first arrival to the last departure
+    /** Fraction of the GPU time in the makespan in which tasks ran; if work was left over, from the
+     * first arrival to the end of the simulation. */
+    double gpuUtilisation{0};
+    /** Fraction of the GPU time held by jobs in which no task ran; none if no GPU was held. */
+    std::optional<double> gpuWaiting;
+    std::vector<double> gpuIdle; //!< gaps between the trainings of two runs on one GPU, seconds
     std::vector<CojobRow> cojobs;
-    // The cost of the run; differs from run to run.
+    // The members from here on are the cost of the simulation, which differs each time.
     uint64_t events{0};
     double cpuSeconds{0};
     double wallSeconds{0};
-    std::optional<double> aloneCpuSeconds; //!< of the runs alone; none if not asked for
+    std::optional<double> aloneCpuSeconds; //!< CPU time of jobs alone; none if not asked for
     std::vector<PolicyCost> policies;
     uint64_t peakBytes{0};
 };

@@ -12,7 +12,7 @@ namespace ns3::ddl
  * Make a folder, and those above it, and prove that it can be written to.
  *
  * \param folder where results will go
- * \throws RunError that says why it cannot
+ * \throws RunError with the reason why the folder cannot be made or written to
  */
 void PrepareFolder(const std::filesystem::path& folder);
 

@@ -153,7 +153,7 @@ SeriesRecorder::WritePort(WatchedPort& port)
         if (counts.busy == before.busy && counts.dropped == before.dropped &&
             counts.bytes == before.bytes && backlog == 0)
         {
-            continue; // most queues, most of the time
+            continue; // nothing has changed at most queues, most of the time
         }
         const Subject subject{"port", port.name, static_cast<int>(queue)};
         Write(subject, "bytes", static_cast<double>(counts.bytes - before.bytes));
@@ -186,7 +186,7 @@ SeriesRecorder::WriteJobs()
     }
     for (const JobId& id : m_endedNow)
     {
-        running -= m_jobs.at(id).job->IsRunning() ? 1 : 0; // its machines are told to stop
+        running -= m_jobs.at(id).job->IsRunning() ? 1 : 0; // it is over, but still stopping
         m_jobs.erase(id);
     }
     m_endedNow.clear();

@@ -21,29 +21,30 @@ namespace ns3::ddl
 /** A row of series.csv. */
 struct SeriesRow
 {
-    std::string kind; //!< "port", "job", ...
+    std::string kind; //!< kind of the subject: "port", "job", ...
     std::string name;
-    int queue{-1}; //!< -1: none
+    int queue{-1}; //!< queue of a port; -1: none
     std::string quantity;
     double value{0};
 };
 
 /**
- * Writes series.csv during a run: activity of ports, jobs and GPUs in each interval, and states at
- * its end. Values of 0 have no row. The amounts of a port, summed over intervals, equal those of
- * ports.csv; those of a job equal its bytes.
+ * Writes series.csv during a simulation: activity of ports, jobs and GPUs in each interval, and
+ * states at its end. Values of 0 have no row. The amounts of a port, summed over intervals, equal
+ * those of ports.csv; those of a job equal its bytes.
  *
- * It only reads counters: a run with it moves the same packets at the same times as one without,
- * but has one more event per interval. It must outlive the run.
+ * It only reads counters: a simulation with it moves the same packets at the same times as one
+ * without, but has one more event per interval. It must outlive the simulation.
  */
 class SeriesRecorder
 {
   public:
     /**
-     * Before the run.
+     * Construct it before the simulation.
      *
-     * \param file "series.csv"
-     * \param interval more than 0; the first begins now
+     * \param file path of series.csv
+     * \param interval length of the intervals, more than 0; the first begins now
+     * \param cluster the cluster to observe
      * \throws RunError when the file cannot be made
      */
     SeriesRecorder(const std::filesystem::path& file, Time interval, Ptr<TrainingCluster> cluster);
@@ -54,23 +55,23 @@ class SeriesRecorder
     /** Called at the end of each interval with its begin, its end and all its rows. */
     using Listener = std::function<void(Time, Time, const std::vector<SeriesRow>&)>;
 
-    /** \param listener called from now on */
+    /** \param listener callback for each interval from now on */
     void SetListener(Listener listener);
 
     /**
-     * Call after the run: ends the open interval.
+     * Call after the simulation: ends the open interval.
      * \throws RunError when a row could not be written
      */
     void Finish();
 
-    /** \return events of the simulator that are its own */
+    /** \return number of the simulator's events that this recorder has scheduled */
     uint64_t GetEvents() const
     {
         return m_events;
     }
 
   private:
-    /** What a queue of a port has counted so far. */
+    /** The counters of a port's queue so far. */
     struct QueueCounts
     {
         uint64_t bytes{0};
@@ -82,22 +83,22 @@ class SeriesRecorder
     struct WatchedPort
     {
         Ptr<Port> device;
-        std::string name; //!< NODE-PORT-PEER
+        std::string name; //!< name of the port: NODE-PORT-PEER
         std::vector<QueueCounts> queues;
     };
 
     struct WatchedJob
     {
         Ptr<Job> job;
-        uint64_t bytes{0}; //!< that had arrived when the interval began
+        uint64_t bytes{0}; //!< bytes that had arrived when the interval began
     };
 
-    /** The port, job, ... that the next rows describe. */
+    /** The port, job, ... that a row describes. */
     struct Subject
     {
         const char* kind;
         std::string name;
-        int queue{-1}; //!< -1: none
+        int queue{-1}; //!< queue of a port; -1: none
     };
 
     void NotifyArrival(const CojobSpec& cojob);
@@ -109,24 +110,24 @@ class SeriesRecorder
     void WriteJobs();
     void WriteGpus();
     QueueCounts Count(const WatchedPort& port, uint32_t queue) const;
-    /** A row, unless the value is 0. */
+    /** Write a row, unless the value is 0. */
     void Write(const Subject& subject, const char* quantity, double value);
 
     CsvFile m_file;
     Time m_interval;
-    Time m_begin;      //!< of the interval that is open
+    Time m_begin;      //!< begin of the open interval
     std::string m_now; //!< time of the rows that are being written
     Ptr<TrainingCluster> m_cluster;
     std::vector<WatchedPort> m_ports;
-    std::map<JobId, WatchedJob> m_jobs; //!< that have started and had not ended before the interval
-    GpuTimes m_gpus;                    //!< of all GPUs, when the interval began
-    uint64_t m_arrived{0};              //!< jobs
-    uint64_t m_ended{0};                //!< jobs
-    std::vector<JobId> m_endedNow;      //!< in this interval
+    std::map<JobId, WatchedJob> m_jobs; //!< jobs that have run in the open interval
+    GpuTimes m_gpus;                    //!< times of all GPUs when the interval began
+    uint64_t m_arrived{0};              //!< number of jobs that have arrived
+    uint64_t m_ended{0};                //!< number of jobs that have ended
+    std::vector<JobId> m_endedNow;      //!< jobs that ended in the open interval
     EventId m_next;
     uint64_t m_events{0};
     Listener m_listener;
-    std::vector<SeriesRow> m_rows; //!< of the interval, if there is a listener
+    std::vector<SeriesRow> m_rows; //!< rows of the interval, if there is a listener
 };
 
 } // namespace ns3::ddl

@@ -12,7 +12,7 @@ namespace ns3::ddl
 {
 
 /**
- * Ends a run in which no job makes progress any more. A job makes progress when bytes of its
+ * Ends a simulation in which no job makes progress any more. A job makes progress when bytes of its
  * messages arrive, when one of its GPUs works, when it starts and when it ends. Control messages,
  * retransmissions and background flows do not count: they go on even when all jobs stand still.
  *
@@ -23,17 +23,17 @@ class StallWatch
 {
   public:
     /**
-     * \param patience simulated time, more than 0
-     * \param planned time of the last scheduled change, such as of a link
+     * \param patience simulated time without progress, more than 0
+     * \param planned time of the last scheduled change, such as that of a link
      */
     StallWatch(Time patience, Time planned);
     StallWatch(const StallWatch&) = delete;
     StallWatch& operator=(const StallWatch&) = delete;
 
-    /** Watch a run that is about to begin; the watch outlives it. */
+    /** Watch a simulation that is about to begin; the watch outlives it. */
     void Start(Ptr<const Cluster> cluster, Ptr<JobManager> manager, Ptr<JobObserver> observer);
 
-    /** \return true when it has ended the run */
+    /** \return true when the watch has ended the simulation */
     bool HasFired() const
     {
         return m_fired;
@@ -44,7 +44,7 @@ class StallWatch
         return m_patience;
     }
 
-    /** Let go of the jobs; after the run. */
+    /** Release the jobs, after the simulation. */
     void Forget();
 
   private:
@@ -53,9 +53,9 @@ class StallWatch
     {
         uint64_t started{0};
         uint64_t ended{0};
-        uint64_t delivered{0};  //!< bytes, of the jobs that have not ended
-        uint64_t iterations{0}; //!< likewise; the only progress of a job in a leap
-        Time computed;          //!< by all GPUs
+        uint64_t delivered{0};  //!< bytes delivered to the jobs that have not ended
+        uint64_t iterations{0}; //!< iterations of these jobs; a leap's only progress
+        Time computed;          //!< busy time of all GPUs
 
         bool operator==(const Work& other) const;
     };
@@ -69,7 +69,7 @@ class StallWatch
     Time m_planned;
     Ptr<const Cluster> m_cluster;
     Ptr<const JobManager> m_manager;
-    std::map<JobId, Ptr<Job>> m_jobs; //!< started and not ended
+    std::map<JobId, Ptr<Job>> m_jobs; //!< jobs that have started and not ended
     uint64_t m_started{0};
     bool m_fired{false};
 };

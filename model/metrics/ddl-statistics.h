@@ -14,22 +14,22 @@ struct Distribution
 {
     std::size_t count{0};
     double mean{0};
-    double p50{0}; //!< see Percentile
+    double p50{0}; //!< median, see Percentile
     double p90{0};
     double p95{0};
     double p99{0};
 };
 
-/** A mean, and how far the true mean may lie from it. */
+/** A mean, and the error of it. */
 struct Estimate
 {
     double mean{0};
-    std::optional<double> halfWidth; //!< of the 95 % confidence interval; none from a single value
+    std::optional<double> halfWidth; //!< half the 95 % confidence interval; none from one value
 };
 
 /**
  * \param values any number of finite values, in any order
- * \return their description; all zero when there are none (tell by `count`)
+ * \return the description of the values; all members are 0 when there are none
  */
 Distribution Describe(std::vector<double> values);
 
@@ -41,7 +41,7 @@ Distribution Describe(std::vector<double> values);
  *
  * \param sorted at least one value, ascending
  * \param percent 0 to 100
- * \return that percentile
+ * \return the percentile
  */
 double Percentile(const std::vector<double>& sorted, double percent);
 
@@ -52,18 +52,18 @@ double Percentile(const std::vector<double>& sorted, double percent);
 double StudentT975(std::size_t degrees);
 
 /**
- * \param values independent replications, at least one
+ * \param values results of independent replications, at least one
  * \return their mean, and t s/sqrt(n) where s is the sample's standard deviation and t has n-1
  *         degrees of freedom
  */
 Estimate EstimateMean(const std::vector<double>& values);
 
 /**
- * How one alternative compares with another that saw the same random numbers. Replication i of the
- * one is paired with replication i of the other, which takes out what the two have in common.
+ * Compare one alternative with another that saw the same random numbers. Replication i of the one
+ * is paired with replication i of the other, which removes the variance that the two share.
  *
- * \param values replications of the alternative; none where one failed
- * \param base replications of what it is compared with
+ * \param values results of the alternative's replications; none where one failed
+ * \param base results of the replications with which it is compared
  * \return mean and interval of values[i] / base[i] over the pairs that are complete and whose base
  *         is not 0; nothing when there is no such pair
  */

@@ -19,21 +19,23 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
-/** Nine significant digits, so that the last bit of a double never makes two files differ. */
+/** \return a number with nine significant digits, so that the last bit of a double never makes two
+ * files differ */
 Json
 Real(double number)
 {
     return Json::parse(FormatReal(number));
 }
 
-/** Text that is not UTF-8, which only a program's own scenario can have, is no reason to fail. */
+/** \return JSON as text. Text that is not UTF-8, which only a program's own scenario can have, is
+ * no error */
 std::string
 Dump(const Json& json)
 {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-/** \return the description of a metric; just `count` when there is nothing to describe */
+/** \return the description of a metric; just `count` when there are no values */
 Json
 DescribeMetric(std::vector<double> values)
 {
@@ -140,7 +142,7 @@ FormatNetwork(const std::optional<NetworkTotals>& totals)
     return json;
 }
 
-/** Devices whose packets do not add up: [] in every correct run. */
+/** \return the devices whose packets do not add up: [] in every correct simulation */
 Json
 FormatImbalances(const RunResult& result)
 {
@@ -168,7 +170,7 @@ FormatCertificate(const SctCertificate& certificate)
             {"reason", ""}};
 }
 
-/** What the requests of gates have cost. */
+/** \return the totals of the gate's requests */
 Json
 FormatGate(const RunResult& result)
 {
@@ -186,7 +188,7 @@ FormatGate(const RunResult& result)
             {"bytes", result.gate->bytes}};
 }
 
-/** What a sampled run was estimated from, and how far each metric may be off. */
+/** \return the samples of a sampled run, and the error of each metric */
 Json
 FormatSampling(const SamplingTotals& sampling)
 {
@@ -249,7 +251,7 @@ StatusName(RunResult::Status status)
     return "";
 }
 
-/** \return how good the predictions of each label were; jobs without a prediction do not count */
+/** \return errors of the predictions of each label; jobs without a prediction do not count */
 Json
 FormatEstimateErrors(const RunResult& result)
 {
@@ -275,7 +277,7 @@ FormatEstimateErrors(const RunResult& result)
     return errors;
 }
 
-/** \return the files of results that a run has left so far */
+/** \return the result files in a folder so far, and their sizes */
 FileSizes
 MeasureFiles(const std::filesystem::path& folder)
 {
@@ -429,7 +431,7 @@ WriteResults(const std::filesystem::path& folder,
     PrepareFolder(folder);
     WriteFileSafely(folder / "stages.csv", FormatStages(result));
     WriteFileSafely(folder / "jobs.csv", FormatJobs(result));
-    if (result.runs.size() == result.runTotals.runs) // else they went to the file as they came
+    if (result.runs.size() == result.runTotals.runs) // else the rows went to the file as they came
     {
         WriteFileSafely(folder / "runs.csv", FormatRuns(result));
     }
@@ -459,7 +461,7 @@ WriteResults(const std::filesystem::path& folder,
         WriteFileSafely(folder / "estimates.csv", FormatEstimates(result));
     }
     WriteFileSafely(folder / "cost.json", FormatCost(result));
-    WriteFileSafely(folder / "summary.json", // last: all is there
+    WriteFileSafely(folder / "summary.json", // last: the folder is complete
                     FormatSummary(identity, result, MeasureFiles(folder)));
 }
 

@@ -13,53 +13,54 @@
 namespace ns3::ddl
 {
 
-/** What was run, as summary.json states it: name, seed, scale, scenario and program. */
+/** What was simulated, as summary.json states it: name, seed, scale, scenario and program. */
 struct RunIdentity
 {
     std::string name;
     uint32_t seed{1};
     double modelScale{1};
     double iterationScale{1};
-    std::string resolvedScenario{"null"}; //!< JSON text; null: a script made it
-    std::string program{"{}"};            //!< JSON text: build, overrides, hashes of other input
+    std::string resolvedScenario{"null"}; //!< the scenario as JSON text; null: a script made it
+    std::string program{"{}"};            //!< build, overrides, hashes of other input, as JSON text
 };
 
-/** Files of results, and their sizes in bytes. */
+/** Sizes of result files in bytes, by name. */
 using FileSizes = std::map<std::string, uint64_t>;
 
 /**
- * \param identity what was run
- * \return JSON text with those keys of summary.json that identify the run
+ * \param identity what was simulated
+ * \return JSON text with those keys of summary.json that identify the simulation
  */
 std::string FormatIdentity(const RunIdentity& identity);
 
 /**
- * \param identity what was run
- * \param result what it measured
- * \param files that hold the rest of the results; they are listed, so that a reader can notice a
- *        missing one
- * \return summary.json: the same for equal runs, byte for byte
+ * \param identity what was simulated
+ * \param result the results
+ * \param files the files with the rest of the results; they are listed, so that a reader can notice
+ *        a missing one
+ * \return the text of summary.json: byte for byte the same for equal simulations
  */
 std::string FormatSummary(const RunIdentity& identity,
                           const RunResult& result,
                           const FileSizes& files = {});
 
-/** \return cost.json: CPU time, memory and so on; differs from run to run */
+/** \return the text of cost.json: CPU time, memory and so on, which differ each time */
 std::string FormatCost(const RunResult& result);
 
-/** Folder of captures, in the folder of results. */
+/** Name of the folder of packet captures, in the folder of results. */
 constexpr const char* PCAP_FOLDER = "pcap";
 
-/** \return names of all files that may hold results of a run */
+/** \return names of all files that may hold results of a simulation */
 const std::vector<std::string>& ListResultFiles();
 
 /**
- * Write the standard files of a run: stages.csv, jobs.csv, ports.csv, cost.json and summary.json,
- * and what the result has kept of remarks, scheduler runs and iterations. The summary comes last: a
- * folder that has one is complete. It names all other files of results that the folder has.
+ * Write the standard files of a simulation: stages.csv, jobs.csv, ports.csv, cost.json and
+ * summary.json, and what the result has kept of remarks, scheduler invocations and iterations. The
+ * summary comes last: a folder that has one is complete. It names all other result files in the
+ * folder.
  *
- * \param folder is made if there is none; what an earlier run left there and this one does not
- *        write stays
+ * \param folder folder of the results, made if there is none; files that an earlier simulation left
+ *        there and this one does not write stay
  * \throws RunError when a file cannot be written
  */
 void WriteResults(const std::filesystem::path& folder,

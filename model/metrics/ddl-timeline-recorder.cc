@@ -14,7 +14,7 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr uint32_t LANES = 1000000; //!< numbers of a kind; those below are GPUs
+constexpr uint32_t LANES = 1000000; //!< track numbers per kind; those below are GPUs
 
 std::string
 Name(HostId host)
@@ -91,7 +91,7 @@ void
 TimelineRecorder::NotifyTaskEnd(GpuId gpu, const GpuTask& /* task */)
 {
     const auto running = m_running.find(gpu);
-    if (running != m_running.end()) // else it was cut by Finish, and is cancelled behind the run
+    if (running != m_running.end()) // else Finish has cut it, and its end comes later
     {
         WriteTask(gpu, running->second, false);
         m_running.erase(running);
@@ -163,14 +163,14 @@ TimelineRecorder::NotifyJobStopped(Ptr<const Job> job)
     const auto run = m_runs.find(job->GetId());
     if (run == m_runs.end())
     {
-        return; // a machine failed before all had launched it
+        return; // a machine failed before all had launched the job
     }
     WriteRun(job->GetId(), run->second, false);
     m_runs.erase(run);
     const auto suspended = m_suspended.find(job->GetId());
     if (suspended != m_suspended.end())
     {
-        suspended->second.start = Simulator::Now(); // its run is drawn up to here
+        suspended->second.start = Simulator::Now(); // the job's run is drawn up to now
     }
     for (const auto& ended : job->GetSending())
     {
@@ -261,7 +261,7 @@ TimelineRecorder::AddCounters(Time begin, Time end, const std::vector<SeriesRow>
         const auto before = m_counters.find(name);
         if (before == m_counters.end() || before->second != value)
         {
-            // a rate holds for the interval, a backlog from its end on
+            // A rate holds for the interval, a backlog from its end on.
             m_file.AddCounter(process, name, name[0] == 't' ? begin : end, value);
         }
     }

@@ -17,25 +17,25 @@ namespace ns3::ddl
 {
 
 /**
- * Writes a timeline of the run, in Chrome's trace format, while the run goes on. Each machine is a
- * process. It has a track per GPU with its tasks, and tracks for the messages that it sends,
+ * Writes a timeline of the simulation, in Chrome's trace format, while it goes on. Each machine is
+ * a process. It has a track per GPU with its tasks, and tracks for the messages that it sends,
  * receives and moves inside itself (as many as there are messages at a time) and for the runs of
  * jobs on it. A message lasts from its Send to the arrival of its last byte, and an arrow leads
  * from its sender to its receiver. One more process has a track per job, with its runs and the
  * times between them. Another process has the counters of a SeriesRecorder.
  *
- * It uses trace sources only: a run with it has the same events as one without. Only tasks,
+ * It uses trace sources only: a simulation with it has the same events as one without. Only tasks,
  * messages and runs that are not over take memory.
  */
 class TimelineRecorder
 {
   public:
-    /** \param file "timeline.json", see TraceFile */
+    /** \param file path of timeline.json, see TraceFile */
     explicit TimelineRecorder(const std::filesystem::path& file);
     TimelineRecorder(const TimelineRecorder&) = delete;
     TimelineRecorder& operator=(const TimelineRecorder&) = delete;
 
-    /** Call it before the run. The recorder must outlive the run. */
+    /** Call it before the simulation. The recorder must outlive the simulation. */
     void Watch(Ptr<Cluster> cluster);
     void Watch(Ptr<JobObserver> observer);
 
@@ -43,23 +43,24 @@ class TimelineRecorder
      * Add counters: throughput of jobs in an interval, and backlogs of queues at its end. They are
      * 0 where there is no row.
      *
-     * \param begin, end of the interval
-     * \param rows of series.csv
+     * \param begin, end begin and end of the interval
+     * \param rows the interval's rows of series.csv
      */
     void AddCounters(Time begin, Time end, const std::vector<SeriesRow>& rows);
 
-    /** End now what is not over, and complete the file. \throws RunError */
+    /** End all open tasks, messages and runs now, and complete the file. \throws RunError when it
+     * could not be written */
     void Finish();
 
   private:
-    /** A task that runs. */
+    /** A running task. */
     struct RunningTask
     {
         GpuTask task;
         Time start;
     };
 
-    /** A message under way, and where it is drawn. */
+    /** A message in transit, and where it is drawn. */
     struct OpenMessage
     {
         uint64_t bytes{0};
@@ -73,7 +74,7 @@ class TimelineRecorder
         JobId job;
         HostId source;
         HostId destination;
-        std::deque<OpenMessage> open; //!< in the order in which they will arrive
+        std::deque<OpenMessage> open; //!< messages in transit, in order of arrival
     };
 
     void NotifyTaskStart(GpuId gpu, const GpuTask& task);
@@ -101,7 +102,7 @@ class TimelineRecorder
     {
         uint32_t number{1};
         Time start;
-        std::vector<std::pair<HostId, uint32_t>> tracks; //!< one per machine
+        std::vector<std::pair<HostId, uint32_t>> tracks; //!< track of the run on each machine
     };
 
     /** Time between two runs of a job: why the first ended, and when. */
@@ -115,23 +116,23 @@ class TimelineRecorder
     /** Write the time from the end of a job's last run, if there was one, to now. */
     void WriteSuspension(JobId job, Time end, bool cut);
     void WriteTask(GpuId gpu, const RunningTask& running, bool cut);
-    /** Write the oldest message of a stream that is under way. */
+    /** Write the oldest message in transit of a stream. */
     void WriteMessage(WatchedStream& stream, bool cut);
 
-    /** Messages of one kind, and runs, may overlap: each takes the first free lane. \return its
-     * track */
+    /** Take the first free lane for a message or run, as those of one kind may overlap. \return the
+     * lane's track */
     uint32_t TakeLane(HostId host, TrackKind kind);
     void FreeLane(HostId host, TrackKind kind, uint32_t track);
     static uint32_t GetFirstTrack(TrackKind kind);
 
     TraceFile m_file;
-    std::map<std::pair<HostId, TrackKind>, std::vector<bool>> m_lanes; //!< taken ones
+    std::map<std::pair<HostId, TrackKind>, std::vector<bool>> m_lanes; //!< true: taken
     std::map<GpuId, RunningTask> m_running;
     std::map<StreamName, WatchedStream> m_streams;
     std::map<JobId, OpenRun> m_runs;
     std::map<JobId, Suspension> m_suspended;
     uint32_t m_jobsProcess{0};                //!< number of the process of all jobs
-    std::map<std::string, double> m_counters; //!< those that are not 0
+    std::map<std::string, double> m_counters; //!< counters that are not 0, by name
     uint64_t m_arrows{0};
 };
 

@@ -10,7 +10,7 @@
 namespace ns3::ddl
 {
 
-/** Means over time, in seconds, of the timers of jobs of some size. */
+/** Means over time, in seconds, of the timers of jobs with one number of GPUs. */
 struct TimersMean
 {
     double machine{0};
@@ -25,17 +25,18 @@ struct TimersMean
 class TimersWatch
 {
   public:
-    /** \return true if they differ from those before, or are the first of jobs of that size */
+    /** Record timers. \return true if they differ from those before, or are the first of jobs of
+     * that size */
     bool Note(const TimersRecord& timers);
 
     /**
-     * \return by number of GPUs, the means from the first offer to the last; if all were at one
-     *         time, the timers of the last
+     * \return means from the first offer to the last, by number of GPUs; if all offers were at one
+     *         time, the timers of the last one
      */
     std::map<uint32_t, TimersMean> GetMeans() const;
 
   private:
-    /** Of jobs of one size. */
+    /** The timers of jobs of one size, over time. */
     struct Curve
     {
         Time first;        //!< date of the first offer
@@ -43,7 +44,7 @@ class TimersWatch
         TimersMean sum;    //!< timers x time until then, s^2
     };
 
-    std::map<uint32_t, Curve> m_curves;
+    std::map<uint32_t, Curve> m_curves; //!< by number of GPUs
 };
 
 } // namespace ns3::ddl

@@ -15,7 +15,7 @@ namespace ns3::ddl
 namespace
 {
 
-/** \return microseconds with all nanoseconds, as the format wants */
+/** \return a time in microseconds, with three decimals, as the format wants */
 std::string
 FormatMicroseconds(Time time)
 {
@@ -66,7 +66,7 @@ TraceFile::AddEvent(const std::string& event)
     NoteFailure();
 }
 
-/** Keep why the first of all writes that failed did: later ones do not set errno. */
+/** Keep the cause of the first failed write: later ones do not set errno. */
 void
 TraceFile::NoteFailure()
 {

@@ -29,18 +29,18 @@ class TraceFile
     TraceFile(const TraceFile&) = delete;
     TraceFile& operator=(const TraceFile&) = delete;
 
-    /** \param name without characters that JSON escapes, here and below */
+    /** Name a process. \param name the name; names have no characters that JSON escapes */
     void NameProcess(uint32_t process, const std::string& name);
-    /** Tracks of a process are shown by number. */
+    /** Name a track of a process. Tracks are shown by number. */
     void NameTrack(uint32_t process, uint32_t track, const std::string& name);
 
     /**
-     * Slices of one track may touch, and must not overlap.
+     * Add a slice to a track. Slices of one track may touch, and must not overlap.
      *
-     * \param process, track where
+     * \param process, track where the slice is drawn
      * \param name what happened
-     * \param start, end simulated times
-     * \param arguments a JSON object
+     * \param start, end simulated times of its ends
+     * \param arguments details of the slice, a JSON object
      */
     void AddSlice(uint32_t process,
                   uint32_t track,
@@ -60,18 +60,20 @@ class TraceFile
     /**
      * Draw an arrow between two slices that are in the file already.
      *
-     * \param id of this arrow and no other
-     * \param name what it is
-     * \param from within a slice, or at its beginning
-     * \param to within a slice, before its end
+     * \param id number of this arrow and no other
+     * \param name what the arrow means
+     * \param from its start, within a slice or at its beginning
+     * \param to its end, within a slice and before its end
      */
     void AddArrow(uint64_t id, const std::string& name, const Point& from, const Point& to);
 
     /**
-     * Say that a quantity has a value from some time on.
+     * Set the value of a quantity from some time on.
      *
-     * \param process whose it is
-     * \param name of the quantity, with its unit
+     * \param process the process to which the quantity belongs
+     * \param name name of the quantity, with its unit
+     * \param time simulated time from which it has the value
+     * \param value the value
      */
     void AddCounter(uint32_t process, const std::string& name, Time time, double value);
 
@@ -85,7 +87,7 @@ class TraceFile
     std::filesystem::path m_path;
     std::filesystem::path m_neighbour;
     std::ofstream m_file;
-    std::string m_cause; //!< of the first failure; "" while there is none
+    std::string m_cause; //!< cause of the first failure; "" while there is none
     bool m_isFirst{true};
 };
 
