@@ -10,8 +10,8 @@ namespace ns3::ddl
 {
 
 /**
- * First come, first served by stage (Dogar et al. 2014, §4; as Grouper §V-A baseline (i) uses it: a
- * stage is a task, and tasks go in the order of their release).
+ * Stages in FIFO order (Dogar et al. 2014, §4; as Grouper §V-A baseline (i) uses it: a stage is a
+ * task, and tasks go in the order of their release).
  *
  * Attribute Multiplexing: the first m active stages share the first priority, Baraat's limited
  * multiplexing (§4.1.2) with a fixed m instead of its detection of heavy tasks.
@@ -47,7 +47,7 @@ class BaraatNetworkScheduler : public NetworkScheduler
   private:
     UnitOrder DoOrder(const SchedulerView& view) override
     {
-        // Stages to come have a release of Time::Max() and so end up behind all others.
+        // Future stages have a release of Time::Max() and so go last.
         std::vector<uint32_t> indices = IndicesById(view);
         std::stable_sort(indices.begin(), indices.end(), [&view](uint32_t a, uint32_t b) {
             return view.units[a].release < view.units[b].release;

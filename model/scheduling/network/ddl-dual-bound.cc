@@ -13,7 +13,7 @@ namespace ns3::ddl
 namespace
 {
 
-/** Lines 3 to 12: alpha of a stage at its most loaded port; elsewhere it is 0. */
+/** \return alpha of a stage at its most loaded port (lines 3 to 12); elsewhere alpha is 0 */
 double
 GetAlpha(const UnitView& stage)
 {

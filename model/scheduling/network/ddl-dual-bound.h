@@ -14,10 +14,10 @@ namespace ns3::ddl
  * the dual of Grouper's LP. */
 struct SctBound
 {
-    double unitWeights{0};   //!< w = 1 for every stage, alpha = 0
-    double literalLine10{0}; //!< alpha and w as lines 3 to 12 of Algorithm 1 print them
+    double unitWeights{0};   //!< bound with w = 1 for every stage and alpha = 0
+    double literalLine10{0}; //!< bound with alpha and w as in Algorithm 1, lines 3 to 12
 
-    /** \return the better one of the two */
+    /** \return the larger bound */
     double Get() const
     {
         return std::max(unitWeights, literalLine10);
@@ -33,15 +33,16 @@ struct SctBound
  * not used: their last stage breaks constraint (18), and the value that they give is no bound
  * (doc/certificates.md).
  *
- * Cost as of OrderByPrimalDual().
+ * Its cost is that of OrderByPrimalDual().
  *
- * \param view of kind STAGE, with the loads that really have to be moved; of other kinds, a bound
- * on the sum of the completion times of its units
+ * \param view units of kind STAGE, with the loads that really have to be moved; with other kinds
+ *        the bound is on the sum of the completion times of the units
+ * \return the bounds, seconds
  */
 SctBound ComputeSctBound(const SchedulerView& view);
 
 /**
- * \return what the order promises, the sum of CompleteInOrder(), over ComputeSctBound().Get(); none
+ * \return the sum of CompleteInOrder() for the order, divided by ComputeSctBound().Get(); none
  *         where units share a priority or there is no load
  */
 std::optional<double> RateOrder(const SchedulerView& view, const UnitOrder& order);

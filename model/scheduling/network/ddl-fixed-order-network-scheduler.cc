@@ -11,12 +11,12 @@ namespace ns3::ddl
 {
 
 /**
- * The order that is given: for experiments, and for samples of a run, in which the order stands
- * that the run's own scheduler had found.
+ * A given order of jobs: for experiments, and for samples of a sampled simulation, which keep the
+ * order that the simulation's own scheduler had found.
  *
- * Attribute Order: numbers of jobs, first one first, as `schedule.csv` writes orders: "3 5=7 1".
- * Jobs joined by '=' share a priority. Jobs that it does not name share the last one; numbers that
- * no job has are passed over.
+ * Attribute Order: numbers of jobs, the first one first, as `schedule.csv` writes orders: "3 5=7
+ * 1". Jobs joined by '=' share a priority. Jobs that it does not name share the last one; numbers
+ * that no job has are ignored.
  */
 class FixedOrderNetworkScheduler : public NetworkScheduler
 {
@@ -49,7 +49,7 @@ class FixedOrderNetworkScheduler : public NetworkScheduler
     }
 
   private:
-    /** Text that is not a number names no job. */
+    /** Set the order. Text that is not a number names no job. */
     void SetOrder(std::string order)
     {
         m_order = order;
@@ -79,7 +79,7 @@ class FixedOrderNetworkScheduler : public NetworkScheduler
 
     UnitOrder DoOrder(const SchedulerView& view) override
     {
-        std::map<uint32_t, std::vector<uint32_t>> groups; // by place
+        std::map<uint32_t, std::vector<uint32_t>> groups; // unit indices, by place in the order
         for (const uint32_t index : IndicesById(view))
         {
             const auto place = m_places.find(view.units[index].job);
@@ -95,7 +95,7 @@ class FixedOrderNetworkScheduler : public NetworkScheduler
 
     std::string m_order;
     std::map<JobId, uint32_t> m_places;
-    uint32_t m_last{0}; //!< of jobs that are not named
+    uint32_t m_last{0}; //!< place of jobs that are not named
 };
 
 NS_OBJECT_ENSURE_REGISTERED(FixedOrderNetworkScheduler);

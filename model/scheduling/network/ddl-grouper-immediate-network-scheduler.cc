@@ -5,8 +5,8 @@ namespace ns3::ddl
 {
 
 /**
- * `grouper`, run whenever a stage starts or ends or a job comes or goes instead of every period
- * (Grouper, Zhou et al., Fig. 16, Grouper-Immediate).
+ * `grouper`, invoked whenever a stage starts or ends or a job comes or goes, instead of every
+ * period (Grouper, Zhou et al., Fig. 16, Grouper-Immediate).
  */
 class GrouperImmediateNetworkScheduler : public GrouperNetworkScheduler
 {

@@ -16,7 +16,7 @@ NS_OBJECT_ENSURE_REGISTERED(GrouperNetworkScheduler);
 namespace
 {
 
-/** \return w_{g,k}: Eq. 46, or Algorithm 1 line 10 to the letter (alpha_{K+1} = 0) */
+/** \return w_{g,k} of a stage: Eq. 46, or Algorithm 1 line 10 as printed (alpha_{K+1} = 0) */
 double
 InitialWeight(const UnitView& stage, bool literalLine10)
 {

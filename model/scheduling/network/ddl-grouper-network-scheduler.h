@@ -8,10 +8,10 @@ namespace ns3::ddl
 {
 
 /**
- * Primal-dual algorithm that permutes the stages of cojobs (Grouper, Zhou et al., Algorithm 1), run
- * every period, assuming that every live job runs all its stages (§IV-C).
+ * Primal-dual algorithm that permutes the stages of cojobs (Grouper, Zhou et al., Algorithm 1). It
+ * is invoked every period and assumes that every live job runs all its stages (§IV-C).
  *
- * Where the print slips, this follows the proofs:
+ * Where the printed algorithm differs from the proofs, this follows the proofs:
  * - weights are those of Eq. 46, 1 + 2^-(k+1), for the last stage too; attribute LiteralLine10
  * gives the last stage 2^-K, as line 10 reads with alpha_{K+1} = 0;
  * - line 14 runs i from l down to 1;

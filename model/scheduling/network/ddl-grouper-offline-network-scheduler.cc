@@ -5,11 +5,11 @@ namespace ns3::ddl
 {
 
 /**
- * `grouper` that knows after which stage each live job will be stopped, so that stages to come have
+ * `grouper` that knows after which stage each live job will be stopped, so that future stages have
  * the loads that they will really have (Grouper, Zhou et al., Fig. 17 and 18, GrouperOffline).
  *
- * Clairvoyant as to stops alone: cojobs that have not arrived are unknown. It runs every period, as
- * `grouper` does; the paper does not say when it runs.
+ * It is clairvoyant as to stops only: cojobs that have not arrived are unknown. It is invoked every
+ * period, as `grouper` is; the paper does not say when it is invoked.
  */
 class GrouperOfflineNetworkScheduler : public GrouperNetworkScheduler
 {

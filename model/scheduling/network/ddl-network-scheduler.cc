@@ -15,7 +15,7 @@ NS_OBJECT_ENSURE_REGISTERED(NetworkScheduler);
 namespace
 {
 
-/** \throws RunError unless every one of `units` units stands in the order exactly once */
+/** \throws RunError unless each of \p units units is in the order exactly once */
 void
 CheckOrder(const UnitOrder& order, std::size_t units, const std::string& policy)
 {

@@ -18,19 +18,19 @@ namespace ns3::ddl
 class NetworkScheduler : public Policy
 {
   public:
-    /** When the coordinator asks. */
+    /** When the coordinator invokes the scheduler. */
     enum class Trigger
     {
-        CHANGE, //!< whenever units come or go: stages, jobs, coflows as GetUnitKind() says
-        PERIOD, //!< every scheduling period; units that arrived since go last
+        CHANGE, //!< whenever units (stages, jobs or coflows, see GetUnitKind()) come or go
+        PERIOD, //!< every scheduling period; units that have arrived since go last
         NEVER   //!< never, and no priorities are sent: every unit has priority 1
     };
 
     static TypeId GetTypeId();
 
     /**
-     * \param view what there is to order
-     * \return the order
+     * \param view the units to order
+     * \return the order, checked
      */
     UnitOrder Order(const SchedulerView& view);
 
@@ -42,8 +42,8 @@ class NetworkScheduler : public Policy
     }
 
     /**
-     * \return true if loads must be current: before each run, leaders are asked for the iterations
-     *         that are done, or, where coflows are ordered, machines for the bytes that they moved
+     * \return true if loads must be current: before each invocation, leaders are asked for the
+     *         iterations that are done, or, where coflows are ordered, machines for the bytes moved
      */
     virtual bool NeedsProgress() const
     {
@@ -64,8 +64,8 @@ class NetworkScheduler : public Policy
 
     /**
      * \return the demotion thresholds of every stream: bytes of a message, ascending, at each of
-     * which it falls by one priority below that of its unit; none: messages keep the priority.
-     *         Machines do it alone, without messages, so it is the same for the whole run
+     *         which it falls by one priority below that of its unit; none: messages keep the
+     *         priority. Machines apply them without control messages, so they never change
      */
     virtual std::vector<uint64_t> GetDemotionThresholds() const
     {

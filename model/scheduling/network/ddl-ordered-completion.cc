@@ -13,9 +13,9 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr double NOTHING_LEFT = 1e-12; //!< share of a load that is rounding
+constexpr double NOTHING_LEFT = 1e-12; //!< fraction of a load that is taken for rounding
 
-/** A load at its port, in the order of service. */
+/** The load of a unit at a port. */
 struct Work
 {
     uint32_t unit;
@@ -23,7 +23,7 @@ struct Work
     double left;
 };
 
-/** Plays the ports from one end of a load to the next. */
+/** Simulates the ports from one end of a load to the next. */
 class OrderedPorts
 {
   public:
@@ -76,7 +76,7 @@ class OrderedPorts
     }
 
   private:
-    /** The unit may be served; if it has no load it is over, and the next one may. */
+    /** Let a unit be served; if it has no load it is over, and its successor is released. */
     void Release(uint32_t unit)
     {
         m_released[unit] = true;
@@ -129,9 +129,9 @@ class OrderedPorts
 
     const SchedulerView& m_view;
     std::vector<std::vector<Work>> m_ports;
-    std::vector<int32_t> m_successor; //!< or NO_PREDECESSOR
-    std::vector<bool> m_released;     //!< its predecessor is over
-    std::vector<uint32_t> m_loads;    //!< ports where it has load left
+    std::vector<int32_t> m_successor; //!< successor of each unit, or NO_PREDECESSOR
+    std::vector<bool> m_released;     //!< whether each unit's predecessor is over
+    std::vector<uint32_t> m_loads;    //!< number of ports where each unit has load left
     std::vector<double> m_end;
     double m_now{0};
 };

@@ -13,9 +13,9 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr std::size_t MAX_DIGITS = 18; // fits in 63 bits
+constexpr std::size_t MAX_DIGITS = 18; // numbers of 18 digits fit in 63 bits
 
-/** \return the number, or 0 if the text is not one */
+/** \return the number in a text, or 0 if the text is no number */
 uint64_t
 ParseBytes(std::string text)
 {

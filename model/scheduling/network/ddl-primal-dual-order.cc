@@ -13,18 +13,18 @@ namespace
 
 constexpr uint32_t NONE = UINT32_MAX;
 
-/** A load as its port sees it. */
+/** The load of a unit at a port. */
 struct UnitLoad
 {
     uint32_t unit; //!< index into `byId`
     double seconds;
 };
 
-/** Which units may be placed, and how far weights fall. */
+/** The rules of the iteration: which units may be placed, and how far weights fall. */
 struct Rules
 {
-    bool keepChainOrder{false}; //!< only the last unplaced stage of each cojob may be placed
-    bool clipWeights{true};     //!< a weight that would fall below 0 stays at 0
+    bool keepChainOrder{false}; //!< whether only a cojob's last unplaced stage may be placed
+    bool clipWeights{true};     //!< whether a weight that would fall below 0 stays at 0
 };
 
 /** State of the iteration. Units are numbered by id, so sums do not depend on the view's order. */
@@ -81,16 +81,15 @@ class PrimalDual
         return order;
     }
 
-    /** \return after Run(): sum over all steps of beta f_p, the second term of Eq. 17 */
+    /** \return sum over all steps of Run() of beta f_p, the second term of Eq. 17 */
     double GetDualValue() const
     {
         return m_dualValue;
     }
 
   private:
-    /** Line 15. \return the port with the most load, the lowest one of equals; NONE when all are
-     * empty
-     */
+    /** \return the port with the most load (line 15), the lowest one of equals; NONE when all are
+     * empty */
     uint32_t FindBottleneck() const
     {
         uint32_t bottleneck = NONE;
@@ -106,7 +105,7 @@ class PrimalDual
         return bottleneck;
     }
 
-    /** Line 16. \return the unit with the least w / L on the port, the last by id of equals; or
+    /** \return the unit with the least w / L on the port (line 16), of equals the last by id; or
      * NONE */
     uint32_t FindLeastRatio(uint32_t port, bool placeableOnly) const
     {
@@ -153,7 +152,7 @@ class PrimalDual
         return last;
     }
 
-    /** Lines 18 to 20. */
+    /** Reduce the weights of the other units on the port (lines 18 to 20). */
     void AdjustWeights(uint32_t port, uint32_t last)
     {
         const auto& loads = m_onPort[port];
@@ -171,7 +170,7 @@ class PrimalDual
         }
     }
 
-    /** Lines 21 and 22. */
+    /** Remove a unit from the unplaced ones (lines 21 and 22). */
     void Place(uint32_t unit)
     {
         m_placed[unit] = true;
@@ -181,7 +180,7 @@ class PrimalDual
         }
         for (const auto& load : m_view.units[m_byId[unit]].load)
         {
-            // What rounding leaves behind must not make an empty port the bottleneck.
+            // Rounding must not make an empty port the bottleneck.
             const bool empty = --m_unplacedOnPort[load.port] == 0;
             m_portLoad[load.port] = empty ? 0 : m_portLoad[load.port] - load.seconds;
             m_portSquares[load.port] =
@@ -191,17 +190,17 @@ class PrimalDual
 
     const SchedulerView& m_view;
     const Rules m_rules;
-    std::vector<uint32_t> m_byId;                //!< unit -> index in the view
-    std::vector<double> m_weight;                //!< w of each unit
-    std::vector<uint32_t> m_predecessor;         //!< stage before it, or NONE
-    std::vector<uint32_t> m_successor;           //!< unplaced stage behind it, or NONE
-    std::vector<bool> m_placed;                  //!< no longer in the set M
+    std::vector<uint32_t> m_byId;                //!< index in the view of each unit
+    std::vector<double> m_weight;                //!< weight w of each unit
+    std::vector<uint32_t> m_predecessor;         //!< stage before each unit, or NONE
+    std::vector<uint32_t> m_successor;           //!< unplaced stage after each unit, or NONE
+    std::vector<bool> m_placed;                  //!< whether each unit has left the set M
     std::vector<std::vector<UnitLoad>> m_onPort; //!< loads on each port, of placed units too
-    std::vector<uint32_t> m_unplacedOnPort;      //!< unplaced units that load each port
-    std::vector<double> m_portLoad;              //!< L_p
-    std::vector<double> m_portSquares;           //!< sum of the squares of the same loads
+    std::vector<uint32_t> m_unplacedOnPort;      //!< number of unplaced units on each port
+    std::vector<double> m_portLoad;              //!< L_p: unplaced load of each port
+    std::vector<double> m_portSquares;           //!< sum of squares of each port's unplaced loads
     double m_dualValue{0};
-    uint32_t m_lastUnplaced; //!< no unit above this one is unplaced
+    uint32_t m_lastUnplaced; //!< number that no unplaced unit exceeds
 };
 
 } // namespace

@@ -22,20 +22,21 @@ namespace ns3::ddl
  *
  * Cost: O(units x (units + ports) + loads).
  *
- * \param view what there is to order
+ * \param view the units to order
  * \param weights initial weight of each unit, at least 0, in the order of the view
- * \param keepChainOrder whether a stage must come behind its predecessor
- * \return indices of the units, first one first
+ * \param keepChainOrder whether a stage must come after its predecessor
+ * \return indices of the units, the first one first
  */
 std::vector<uint32_t> OrderByPrimalDual(const SchedulerView& view,
                                         const std::vector<double>& weights,
                                         bool keepChainOrder);
 
 /**
- * The value of the dual solution that the same iteration builds, without chain order and without
- * keeping weights at 0 (Grouper Eq. 17, second term). Cost as of OrderByPrimalDual().
+ * Compute the value of the dual solution that the iteration of OrderByPrimalDual() builds, without
+ * chain order and without keeping weights at 0 (Grouper Eq. 17, second term). Its cost is the same.
  *
- * \param weights w of each unit, by index
+ * \param view the units
+ * \param weights weight w of each unit, by index
  * \return sum of beta f_p over all ports and sets
  */
 double SumDualPass(const SchedulerView& view, const std::vector<double>& weights);

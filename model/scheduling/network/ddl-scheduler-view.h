@@ -10,19 +10,19 @@
 namespace ns3::ddl
 {
 
-/** What a network scheduler orders. */
+/** The kind of units that a network scheduler orders. */
 enum class UnitKind
 {
-    STAGE, //!< a stage of a cojob, all its live jobs together; stages to come included
-    JOB,   //!< a job, all its stages to come together
-    COFLOW //!< what one iteration of a job moves, while it is under way
+    STAGE, //!< a stage of a cojob, all its live jobs together; future stages included
+    JOB,   //!< a job, its present and future stages together
+    COFLOW //!< the transfers of one iteration of a job, while they are in progress
 };
 
 /** Seconds that a unit still needs on one port at full rate. */
 struct PortLoad
 {
-    uint32_t port{0};  //!< 2 h: what host h sends; 2 h + 1: what it receives
-    double seconds{0}; //!< more than 0
+    uint32_t port{0};  //!< port number: 2 h for sending of host h, 2 h + 1 for receiving
+    double seconds{0}; //!< time at full rate, more than 0
 };
 
 constexpr int32_t NO_PREDECESSOR = -1;
@@ -31,23 +31,23 @@ constexpr int32_t NO_PREDECESSOR = -1;
 struct UnitView
 {
     CojobId cojob;
-    JobId job;             //!< JOB and COFLOW only
-    uint32_t stage{1};     //!< from 1; JOB, COFLOW: the current one
-    uint32_t stages{1};    //!< of the cojob
-    uint64_t iteration{0}; //!< COFLOW only: from 1, over all stages
-    double weight{1};      //!< of its completion, more than 0; STAGE: 1
-    Time release; //!< start of the stage (STAGE) or arrival (JOB, COFLOW); Time::Max(): to come
-    bool active{false};                  //!< in progress now
+    JobId job;             //!< its job; JOB and COFLOW only
+    uint32_t stage{1};     //!< number of the stage, from 1; JOB, COFLOW: of the current one
+    uint32_t stages{1};    //!< number of stages of the cojob
+    uint64_t iteration{0}; //!< number of the iteration, from 1, over all stages; COFLOW only
+    double weight{1};      //!< weight of its completion time, more than 0; STAGE: 1
+    Time release; //!< start of the stage (STAGE) or arrival (JOB, COFLOW); Time::Max(): future
+    bool active{false};                  //!< whether it is in progress now
     int32_t predecessor{NO_PREDECESSOR}; //!< index of the stage before it, if that is in the view
-    std::vector<PortLoad> load;          //!< left to do, ports ascending; empty: no network
+    std::vector<PortLoad> load;          //!< load left, ports ascending; empty: no network
 };
 
-/** What a network scheduler gets to see: a copy of the state at one moment. */
+/** The view of a network scheduler: a copy of the state at one moment. */
 struct SchedulerView
 {
     Time now;
-    uint32_t ports{0};           //!< 2 x hosts
-    std::vector<UnitView> units; //!< by cojob, then stage or job
+    uint32_t ports{0};           //!< number of ports: 2 x hosts
+    std::vector<UnitView> units; //!< units to order, by cojob, then stage or job
 };
 
 /** Groups of indices into SchedulerView::units, first group first; a group shares one priority. */

@@ -11,10 +11,10 @@ namespace ns3::ddl
  * Smallest effective bottleneck first: the coflow that could be over soonest goes first (Varys:
  * Chowdhury, Zhong, Stoica, SIGCOMM 2014). A coflow is one iteration's transfer of one job.
  *
- * Run whenever a coflow starts or ends, on what is then left of each; machines are asked for it.
+ * Invoked whenever a coflow starts or ends, on what is left of each, for which machines are asked.
  * Deviations: Varys slows the flows of a coflow down to its bottleneck (MADD) and shares capacity
  * now and then against starvation. Rates are left to the transport here, and what a coflow leaves
- * unused goes to those behind it by the priority queues alone.
+ * unused goes to later ones by the priority queues alone.
  */
 class SebfNetworkScheduler : public NetworkScheduler
 {

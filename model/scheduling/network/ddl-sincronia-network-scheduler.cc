@@ -9,9 +9,9 @@ namespace ns3::ddl
 {
 
 /**
- * Bottleneck, select, scale, iterate over the coflows under way (Sincronia: Agarwal, Rajakrishnan,
- * Narayan, Agarwal, Shmoys, Vahdat, SIGCOMM 2018, Algorithm 1). A coflow is one iteration's
- * transfer of one job, as Grouper §V-A baseline (ii) uses it.
+ * Bottleneck, select, scale, iterate over the coflows in progress (Sincronia: Agarwal,
+ * Rajakrishnan, Narayan, Agarwal, Shmoys, Vahdat, SIGCOMM 2018, Algorithm 1). A coflow is one
+ * iteration's transfer of one job, as Grouper §V-A baseline (ii) uses it.
  *
  * BSSI is the iteration of Grouper's Algorithm 1 without chains, so OrderByPrimalDual() does it:
  * the most loaded port, there the coflow with the least weight over load goes last, the other
