@@ -13,7 +13,7 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr double CALIBRATED = -1; //!< the cluster's model says
+constexpr double CALIBRATED = -1; //!< value that stands for that of the calibrated model
 
 } // namespace
 
@@ -27,8 +27,8 @@ constexpr double CALIBRATED = -1; //!< the cluster's model says
  * at the first such server only; here the maximum and the set of old tasks are those of all
  * servers).
  *
- * M_old is what the old task's leader last reported, less what b allows in the time since; nothing
- * tells the coordinator that the task was slowed down meanwhile. With Oracle it is the truth.
+ * M_old is what the old task's leader last reported, less what b allows in the time since; the
+ * coordinator does not know whether the task was slowed down meanwhile. With Oracle it does.
  */
 class AdaDualCommunicationGate : public CommunicationGate
 {
@@ -87,7 +87,7 @@ class AdaDualCommunicationGate : public CommunicationGate
     bool DoMayStart(const GateView& view) override
     {
         const ContentionModel model = GetModel(view.model);
-        double least = std::numeric_limits<double>::infinity(); // left of any old task
+        double least = std::numeric_limits<double>::infinity(); // least bytes left of an old task
         for (const auto& server : view.servers)
         {
             if (server.tasks.size() > 1)
@@ -104,13 +104,13 @@ class AdaDualCommunicationGate : public CommunicationGate
                 least = std::min(least, left);
             }
         }
-        // Multiplied out, so that an old task of which nothing is left is no division by 0.
+        // The condition is multiplied out, to avoid a division by 0 for an old task without bytes.
         const auto fresh = static_cast<double>(view.GetTask().bytes);
         return least == std::numeric_limits<double>::infinity() ||
                fresh * 2 * (model.b + model.eta) < least * model.b;
     }
 
-    /** \return the cluster's calibrated model, with what the attributes set instead */
+    /** \return the cluster's calibrated model, with the parameters that attributes set instead */
     ContentionModel GetModel(const ContentionModel& calibrated) const
     {
         return {m_a < 0 ? calibrated.a : m_a,

@@ -13,7 +13,7 @@ NS_OBJECT_ENSURE_REGISTERED(CommunicationGate);
 namespace
 {
 
-/** A view that points nowhere is an error of the program that made it. */
+/** End the program when an index of the view is out of range. */
 void
 CheckView(const GateView& view)
 {

@@ -18,38 +18,39 @@ namespace ns3::ddl
 
 /**
  * A communication task: the transfers of one iteration of one job, from its request to the gate
- * until they have ended. Of a job whose rounds are made of tasks: the parameters of one task, or
- * its gradients.
+ * until they have ended. For a job whose rounds are made of tasks, it is the transfer of the
+ * parameters of one task, or of its gradients.
  */
 struct CommunicationTask
 {
     JobId job;
-    std::vector<HostId> servers; //!< whose NICs it uses, ascending
-    uint64_t bytes{0};           //!< left through its busiest NIC, as its leader last reported
-    Time reported;               //!< date of that report; a waiting task has all of it left
-    Time service;                //!< GPU time that its job still needs: compute and communication
-                                 //!< without contention, times GPUs (Ada-SRSF §IV-A)
-    std::optional<uint64_t> truth{}; //!< bytes really left; only if WantsTruth, and never of a task
-    std::optional<GpuId> gpu{};      //!< of that task; none: all workers of the job
-    uint64_t round{0};               //!< of that task, from 1
+    std::vector<HostId> servers; //!< machines whose NICs it uses, ascending
+    uint64_t bytes{0}; //!< bytes left through its busiest NIC, by its leader's last report
+    Time reported;     //!< date of that report; a waiting task has all its bytes left
+    /** GPU time that its job still needs: compute and communication without contention, times GPUs
+     * (Ada-SRSF §IV-A). */
+    Time service;
+    std::optional<uint64_t> truth{}; //!< bytes really left; only if WantsTruth, not for rounds
+    std::optional<GpuId> gpu{};      //!< GPU of a round's task; none: all workers of the job
+    uint64_t round{0};               //!< round of a round's task, from 1
 };
 
 /** A server (machine) whose NIC the requesting task would use. */
 struct GateServer
 {
     HostId host;
-    std::vector<uint32_t> tasks; //!< indices into GateView::running, of those it carries now
+    std::vector<uint32_t> tasks; //!< tasks that its NIC carries, as indices into GateView::running
 };
 
-/** What a gate policy gets to see: a copy of the state at one moment. */
+/** The view of a gate policy: a copy of the state at one moment. */
 struct GateView
 {
     Time now;
-    ContentionModel model;                  //!< calibrated for the cluster's transport and rate
-    std::vector<CommunicationTask> ready;   //!< wait for an answer, in SRSF order
+    ContentionModel model;                  //!< model calibrated for the cluster's transport, rate
+    std::vector<CommunicationTask> ready;   //!< tasks that wait for an answer, in SRSF order
     uint32_t candidate{0};                  //!< index into `ready` of the task in question
-    std::vector<CommunicationTask> running; //!< by job
-    std::vector<GateServer> servers;        //!< of the task in question, ascending
+    std::vector<CommunicationTask> running; //!< admitted tasks that have not ended, by job
+    std::vector<GateServer> servers;        //!< servers of the task in question, ascending
 
     /** \return the task in question */
     const CommunicationTask& GetTask() const
@@ -70,13 +71,13 @@ class CommunicationGate : public Policy
     static TypeId GetTypeId();
 
     /**
-     * \param view the tasks that wait, the one in question, and what its servers carry; aborts when
-     *        its indices point nowhere
+     * \param view the waiting tasks, the one in question, and what its servers carry; an index out
+     *        of range ends the program
      * \return true if the task in question may start at once
      */
     bool MayStart(const GateView& view);
 
-    /** \return false if the answer is always yes, so that jobs need not ask */
+    /** \return false if the answer is always yes, so that jobs do not ask */
     virtual bool IsAsked() const
     {
         return true;

@@ -13,7 +13,7 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr double CALIBRATED_RATE = 10e9; //!< bits a second
+constexpr double CALIBRATED_RATE = 10e9; //!< rate of the calibration, bits per second
 
 } // namespace
 
@@ -36,8 +36,8 @@ GetCalibratedModel(const std::string& transport,
                    DataRate rate)
 {
     NS_ABORT_MSG_IF(rate.GetBitRate() == 0, "a NIC has a rate");
-    // ddl-gate-study calibration. For rdma eta is -0.1 % of b, for tcp with dctcp a is -13 us: both
-    // within the error of the fit, and less than 0 has no meaning.
+    // These are the results of ddl-gate-study calibration. For rdma eta is -0.1 % of b, for tcp
+    // with dctcp a is -13 us: both are 0 here, within the error of the fit.
     static const std::map<std::pair<std::string, std::string>, ContentionModel> fitted = {
         {{"rdma", "dctcp"}, {6.57e-6, 8.58e-10, 0}},
         {{"tcp", "cubic"}, {4.21e-5, 8.83e-10, 1.27e-11}},

@@ -20,9 +20,9 @@ namespace ns3::ddl
  */
 struct ContentionModel
 {
-    double a{0};   //!< seconds
-    double b{0};   //!< seconds per byte
-    double eta{0}; //!< seconds per byte, for each task beyond the first
+    double a{0};   //!< latency, seconds
+    double b{0};   //!< transfer time, seconds per byte
+    double eta{0}; //!< cost of contention, seconds per byte and task beyond the first
 
     /** \return seconds until the last of `tasks` equal tasks of `bytes` bytes is over */
     double Predict(uint32_t tasks, uint64_t bytes) const;
@@ -33,10 +33,10 @@ struct ContentionModel
 
 /**
  * \param transport short name of the transport
- * \param congestionControl its congestion control
- * \param rate of the servers' NICs, more than 0
- * \return what was fitted for them on 10 Gbps (doc/gates.md), b and eta scaled to the rate; for a
- *         pair that was not calibrated, the rate itself with a and eta of 0
+ * \param congestionControl short name of its congestion control
+ * \param rate rate of the servers' NICs, more than 0
+ * \return the model fitted for them at 10 Gbps (doc/gates.md), with b and eta scaled to the rate;
+ *         for a pair that was not calibrated, b from the rate, and a and eta of 0
  */
 ContentionModel GetCalibratedModel(const std::string& transport,
                                    const std::string& congestionControl,

@@ -7,7 +7,7 @@
 namespace ns3::ddl
 {
 
-/** No gate: every transfer starts when it is ready, and nobody asks. */
+/** `none`: every transfer starts when it is ready, without a request. */
 class NoneCommunicationGate : public CommunicationGate
 {
   public:

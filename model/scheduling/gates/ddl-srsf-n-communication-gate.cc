@@ -9,10 +9,10 @@ namespace ns3::ddl
 {
 
 /**
- * SRSF(n): at most n communication tasks a server (Ada-SRSF §V-A). With N 1 no two contend.
+ * SRSF(n): at most n communication tasks per server (Ada-SRSF §V-A). With N 1 no two contend.
  *
- * The name has no part in the rule: that tasks which wait are tried by shortest remaining service
- * is the same for all gates.
+ * The order that gives it its name is not part of the rule: all gates try waiting tasks by shortest
+ * remaining service.
  */
 class SrsfNCommunicationGate : public CommunicationGate
 {
