@@ -18,12 +18,12 @@ namespace ns3::ddl
  *
  * With queues, by thresholds T1 < T2 < ..., there is one for each range of attained service: a
  * group is in the first one until it has got T1, then in the second until T2, and so on; a group of
- * an earlier queue takes the GPUs of one of a later queue, and within a queue the first to arrive
- * is first, so that groups that run are not disturbed by their like. A group that has waited
- * StarveLimit times as long as it has run comes back into the first queue until it has run again.
+ * an earlier queue takes the GPUs of one of a later queue, and a queue is in FIFO order, so that
+ * groups of one queue do not preempt each other. A group that has waited StarveLimit times as long
+ * as it has run goes back to the first queue until it has run again.
  *
  * Without queues, the attained service itself is the priority; as it grows while a group runs,
- * a lease or a minimum time to run should keep groups from taking turns all the time.
+ * a lease or a minimum time to run should keep groups from preempting each other all the time.
  */
 class TwoDimensionalLasJobQueuePolicy : public JobQueuePolicy
 {
@@ -99,7 +99,7 @@ class TwoDimensionalLasJobQueuePolicy : public JobQueuePolicy
         {
             return std::nullopt;
         }
-        // What is left of the queue, rounded up: then the group is in the next one.
+        // The service left in this queue, rounded up: then the group is in the next one.
         const int64_t left = (m_thresholds[queue] - attained).GetTimeStep();
         return TimeStep((left + group.gpus - 1) / group.gpus);
     }
@@ -115,8 +115,8 @@ class TwoDimensionalLasJobQueuePolicy : public JobQueuePolicy
                m_thresholds.begin();
     }
 
-    /** \return whether it has waited for too long, or has got its GPUs for that reason and not yet
-     * got the first queue's share since */
+    /** \return whether a group has waited for too long, or runs for that reason and has not yet got
+     * the first queue's service since */
     bool IsPromoted(const GroupView& group) const
     {
         const Time before = group.running ? group.occupied - group.lasted : group.occupied;
@@ -128,7 +128,7 @@ class TwoDimensionalLasJobQueuePolicy : public JobQueuePolicy
         return !group.running || (m_hasQueues && GetServiceOfRun(group) < m_thresholds.front());
     }
 
-    std::vector<Time> m_thresholds; //!< never empty
+    std::vector<Time> m_thresholds; //!< T1, T2, ...: ends of the queues, at least one
     bool m_hasQueues{true};
     double m_starveLimit{0};
 };

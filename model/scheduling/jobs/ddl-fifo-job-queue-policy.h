@@ -8,8 +8,8 @@ namespace ns3::ddl
 {
 
 /**
- * First come, first served: the group that arrived first is next, and while it does not fit, those
- * behind it wait as well, unless LetsOthersPass.
+ * `fifo`: the group that arrived first is next, and while it does not fit, later ones wait as well,
+ * unless LetsOthersPass.
  */
 class FifoJobQueuePolicy : public JobQueuePolicy
 {

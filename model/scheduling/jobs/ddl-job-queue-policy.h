@@ -21,22 +21,21 @@ struct GroupView
     CojobId id;
     Time submit; //!< date of its arrival
     uint32_t jobs{1};
-    uint32_t gpus{1}; //!< that all its jobs need together
+    uint32_t gpus{1}; //!< GPUs that all its jobs need together
     Time remaining{}; //!< compute time left of its longest job, all stages
     Time service{};   //!< sum over its jobs of compute time left x GPUs
 
-    // What it has done and got so far.
-    bool running{false};             //!< it holds GPUs; otherwise it waits
-    Time lasted{};                   //!< its present wait, or run, so far
+    // The members from here on are what it has done and got so far.
+    bool running{false};             //!< whether it holds GPUs; otherwise it waits
+    Time lasted{};                   //!< length so far of its present wait or run
     std::optional<Time> lastStart{}; //!< date at which it last got GPUs; none: never
-    Time waited{};                   //!< for GPUs, all waits together
-    Time occupied{};                 //!< it has held GPUs
-    Time attained{};  //!< sum over its jobs of that time x GPUs: its attained service
+    Time waited{};                   //!< sum of its waits for GPUs
+    Time occupied{};                 //!< time for which it has held GPUs
+    Time attained{};                 //!< attained service: sum over its jobs of that time x GPUs
     Time computed{};  //!< compute time of what its longest job has done, without noise
-    Time iteration{}; //!< of that, of one iteration
-    std::optional<Time>
-        estimatedRemaining{}; //!< time that it still needs on its GPUs; none:
-                              //!< nobody knows. At present the true compute time left
+    Time iteration{}; //!< compute time of an iteration of its longest job, without noise
+    /** Time that it still needs on its GPUs; none: unknown. At present the true compute time. */
+    std::optional<Time> estimatedRemaining{};
 };
 
 /**
@@ -45,7 +44,7 @@ struct GroupView
  *
  * Whenever GPUs may have become free, the waiting groups are tried in the order of their
  * priorities, and those that fit start. If the policy lets others pass, all groups are tried;
- * otherwise all groups behind the first one that does not fit wait as well.
+ * otherwise all groups after the first one that does not fit wait as well.
  *
  * With a preemptive policy running groups compete, too. Imagine that all groups, running and
  * waiting, were given their GPUs in the order of their priorities. Running groups that would get
@@ -63,20 +62,20 @@ class JobQueuePolicy : public Policy
     static TypeId GetTypeId();
 
     /**
-     * \param group that waits or runs
+     * \param group a group that waits or runs
      * \return its priority: the least is first, of equals one that runs, then the one that began to
      *         wait first. A number, or infinite
      * \throws RunError with the policy's name when the policy answers with NaN
      */
     double GetPriority(const GroupView& group);
 
-    /** \return the same of each of these groups */
+    /** \return the priority of each group, as from GetPriority */
     std::vector<double> GetPriorities(const std::vector<GroupView>& groups);
 
     /**
-     * \param group that waits or runs
-     * \return how long from now its priority does not change if it goes on waiting or running, more
-     *         than 0; none: for ever, or the policy does not know
+     * \param group a group that waits or runs
+     * \return time from now, more than 0, for which its priority stays if it goes on waiting or
+     *         running; none: for ever, or the policy does not know
      * \throws RunError with the policy's name when the answer is not more than 0
      */
     std::optional<Time> GetNextChange(const GroupView& group);
@@ -88,15 +87,15 @@ class JobQueuePolicy : public Policy
     }
 
     /**
-     * \return true if the priority of a group that runs changes only when GetNextChange says so; it
-     *         is then not asked for each time that the group competes
+     * \return true if the priority of a running group changes only at the dates of GetNextChange;
+     *         the priority is then not computed each time that the group competes
      */
     virtual bool NamesAllChanges() const
     {
         return false;
     }
 
-    /** \return true if groups that run give way to groups of a smaller priority */
+    /** \return true if running groups are preempted for waiting groups of a smaller priority */
     virtual bool IsPreemptive() const
     {
         return false;

@@ -14,7 +14,7 @@ namespace ns3::ddl
  * group has done over the time for which it has held GPUs: 1 where nothing but computing took time,
  * less where it had to wait for communication. Waits for GPUs do not count. The iteration that a
  * group has begun counts as done, as far as there was time to compute it: two groups that never
- * wait for communication are equals at any moment.
+ * wait for communication are equal at any moment.
  *
  * A group that has never run has 0 / 0; it counts as Fresh, 0 as in the authors' simulator, and so
  * goes first.
