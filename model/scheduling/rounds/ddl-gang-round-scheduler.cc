@@ -12,7 +12,7 @@ NS_OBJECT_ENSURE_REGISTERED(GangRoundScheduler);
 namespace
 {
 
-/** \return whether some task of its present round has been assigned */
+/** \return whether a task of the job's present round has been assigned */
 bool
 IsInRound(const RoundJob& job)
 {
@@ -34,7 +34,7 @@ GangRoundScheduler::DoAssign(const RoundView& view)
 {
     if (!IsPreemptive() && view.changed < view.now)
     {
-        return GoOn(view); // no GPU has come free for those that wait
+        return GoOn(view); // no GPU has become free for waiting jobs
     }
     const std::vector<const RoundJob*> taken = TakeJobs(view);
     std::vector<bool> isHeld(view.gpus.size(), false);
@@ -52,7 +52,7 @@ GangRoundScheduler::DoAssign(const RoundView& view)
     {
         if (IsInRound(job))
         {
-            hold(job); // also those of its GPUs whose task has ended, until the round has
+            hold(job); // all its GPUs until the round ends, also those whose task has ended
         }
     }
     std::vector<RoundAssignment> answer;
@@ -87,14 +87,14 @@ GangRoundScheduler::DoAssign(const RoundView& view)
         }
         else if (BlocksAtHead())
         {
-            // Jobs behind it that wait for GPUs wait on.
+            // Later jobs that wait for GPUs have to wait for this one.
             break;
         }
     }
     return answer;
 }
 
-/** \return the next rounds of jobs that have GPUs */
+/** \return assignments of the next rounds of jobs that have GPUs */
 std::vector<RoundAssignment>
 GangRoundScheduler::GoOn(const RoundView& view)
 {
@@ -109,8 +109,7 @@ GangRoundScheduler::GoOn(const RoundView& view)
     return answer;
 }
 
-/** \return jobs for which there are GPUs together, in their order; those that cannot lose theirs
- * first */
+/** \return the taken jobs, in their order; jobs that cannot lose their GPUs first */
 std::vector<const RoundJob*>
 GangRoundScheduler::TakeJobs(const RoundView& view)
 {

@@ -10,15 +10,15 @@ namespace ns3::ddl
 {
 
 /**
- * Gangs: all tasks of a round run at once, each on a GPU of its own, and a job keeps its GPUs from
- * round to round (scale-fixed synchronisation, Hare §II-B). What the baselines that Hare is
- * compared with have in common.
+ * Base of gang policies: all tasks of a round run at once, each on a GPU of its own, and a job
+ * keeps its GPUs from round to round (scale-fixed synchronisation, Hare §II-B). The baselines with
+ * which Hare is compared derive from it.
  *
- * Jobs are taken in an order that the policy gives, as long as the cluster has GPUs for all of them
- * together. Those that are taken and have none wait until enough are idle that no other job of
- * those taken holds. Under a preemptive policy jobs that are not taken begin no further round, so
- * that the GPUs that they leave at the ends of their rounds are kept for those that are; otherwise
- * jobs that have GPUs are taken before all others.
+ * Jobs are taken in the policy's order, as long as the cluster has GPUs for all of them together. A
+ * taken job without GPUs waits until enough GPUs are idle that no other taken job holds. Under a
+ * preemptive policy, jobs that are not taken begin no further round, and the GPUs that they leave
+ * at the ends of their rounds are kept for taken jobs; otherwise jobs that have GPUs are taken
+ * first.
  */
 class GangRoundScheduler : public RoundScheduler
 {
@@ -40,10 +40,11 @@ class GangRoundScheduler : public RoundScheduler
     static std::vector<RoundAssignment> GoOn(const RoundView& view);
     std::vector<const RoundJob*> TakeJobs(const RoundView& view);
 
-    /** \return the place of a job in the order: the least is first, then by arrival and id */
+    /** \return the sort key of a job: the least is first, of equals by arrival and id */
     virtual double GetKey(const RoundView& view, const RoundJob& job) const = 0;
 
-    /** \return whether jobs wait behind one for which there are not enough GPUs */
+    /** \return whether later jobs wait while there are not enough GPUs for one (head-of-line
+     * blocking) */
     virtual bool BlocksAtHead() const
     {
         return false;
@@ -55,8 +56,10 @@ class GangRoundScheduler : public RoundScheduler
     }
 
     /**
+     * \param view the GPUs and jobs
+     * \param job the job that gets GPUs
      * \param idle numbers of GPUs that the job may have, ascending, at least as many as its tasks
-     * \return as many of them as it has tasks; fewer: it waits. Unless overridden, the first
+     * \return as many of them as it has tasks; fewer: it waits. By default the first ones
      */
     virtual std::vector<uint32_t> PickGpus(const RoundView& view,
                                            const RoundJob& job,

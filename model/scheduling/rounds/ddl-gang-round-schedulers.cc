@@ -12,7 +12,7 @@
 namespace ns3::ddl
 {
 
-/** `fifo`: gangs in the order of their arrival; the first that does not fit holds up the others. */
+/** `fifo`: gangs in FIFO order; the first that does not fit blocks the later ones. */
 class FifoRoundScheduler : public GangRoundScheduler
 {
   public:
@@ -33,7 +33,7 @@ class FifoRoundScheduler : public GangRoundScheduler
   private:
     double GetKey(const RoundView& /* view */, const RoundJob& /* job */) const override
     {
-        return 0; // arrival decides
+        return 0; // jobs are ordered by arrival
     }
 
     bool BlocksAtHead() const override
@@ -96,7 +96,7 @@ class GavelFifoRoundScheduler : public FifoRoundScheduler
                 may.push_back(gpu);
             }
         }
-        // By type, too: of types that are equally fast, one.
+        // By type, too, so that a job gets one of several types that are equally fast.
         std::stable_sort(may.begin(), may.end(), [&](uint32_t a, uint32_t b) {
             const uint32_t typeOfA = view.gpus[a].type;
             const uint32_t typeOfB = view.gpus[b].type;
@@ -112,7 +112,8 @@ class GavelFifoRoundScheduler : public FifoRoundScheduler
 
 NS_OBJECT_ENSURE_REGISTERED(GavelFifoRoundScheduler);
 
-/** `srtf`: the gang that has least left, rounds x mean time of a round, first (clairvoyant). */
+/** `srtf`: the gang with the least remaining time, rounds x mean time of a round, first
+ * (clairvoyant). */
 class SrtfRoundScheduler : public GangRoundScheduler
 {
   public:
@@ -161,7 +162,7 @@ NS_OBJECT_ENSURE_REGISTERED(SrtfRoundScheduler);
 /**
  * `sched-homo`: the gang with the least work over weight first, as if all GPUs were alike
  * (Sched_Homo in Hare, §VI-A, after Zhang et al., Mobihoc 2020; our reading). A job keeps its GPUs
- * to its end.
+ * until it ends.
  */
 class SchedHomoRoundScheduler : public GangRoundScheduler
 {

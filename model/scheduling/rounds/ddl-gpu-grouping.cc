@@ -12,9 +12,9 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr double RELATIVE_GAIN = 1e-12; //!< of a spread; less is rounding
+constexpr double RELATIVE_GAIN = 1e-12; //!< least gain that counts, as a fraction of the spread
 
-/** Sums of speeds of the groups: [model][group]. */
+/** Sum of the speeds of each group's GPUs: [model][group]. */
 using SpeedSums = std::vector<std::vector<double>>;
 
 SpeedSums
@@ -75,7 +75,8 @@ class GroupingEnumeration
     }
 
   private:
-    /** \param atBound whether all types before are as in the group before this one */
+    /** Fill a group from a type on. \param atBound whether the counts of all types before are those
+     * of the group before */
     void FillGroup(uint32_t group, std::size_t type, bool atBound)
     {
         if (type == m_left.size())
@@ -89,7 +90,7 @@ class GroupingEnumeration
         const bool isLast = group + 1 == m_problem.groups;
         if (isLast && m_left[type] > most)
         {
-            return; // the last one takes all that is left
+            return; // the last group takes all that is left
         }
         for (uint32_t count = isLast ? m_left[type] : 0; count <= most; ++count)
         {
@@ -111,16 +112,17 @@ class GroupingEnumeration
     }
 
     const GroupingProblem& m_problem;
-    std::vector<uint32_t> m_left; //!< by type, in no group yet
+    std::vector<uint32_t> m_left; //!< GPUs in no group yet, by type
     std::vector<std::vector<uint32_t>> m_groups;
     Grouping m_best;
 };
 
-/** Largest and smallest sum of a model, also when two groups are left out. */
+/** The largest and smallest sums of a model's speeds: three each, so that two groups can be left
+ * out. */
 struct ModelEnds
 {
-    std::vector<std::pair<double, std::size_t>> largest;  //!< three at most, with their groups
-    std::vector<std::pair<double, std::size_t>> smallest; //!< likewise
+    std::vector<std::pair<double, std::size_t>> largest;  //!< largest sums and their groups
+    std::vector<std::pair<double, std::size_t>> smallest; //!< smallest sums and their groups
 };
 
 ModelEnds
@@ -139,13 +141,13 @@ FindEnds(const std::vector<double>& sums)
     return ends;
 }
 
-/** Moves one GPU of a type from a group to another, and perhaps one of another type back. */
+/** A move of one GPU from a group to another, and perhaps of one of another type back. */
 struct Exchange
 {
     std::size_t from;
     std::size_t to;
     std::size_t type;
-    std::size_t back; //!< type; the number of types: none
+    std::size_t back; //!< type of the GPU moved back; the number of types: none
 };
 
 /** \return the spread after an exchange, in O(models) */
@@ -193,7 +195,7 @@ ListExchanges(const std::vector<std::vector<uint32_t>>& groups)
                 for (std::size_t back = 0; back <= types; ++back)
                 {
                     const bool isMove = back == types;
-                    // A swap is found once, from its first group; a swap of equals changes nothing.
+                    // A swap is listed once, from its first group; one of equals has no effect.
                     if (from != to && groups[from][type] > 0 && back != type &&
                         (isMove || (from < to && groups[to][back] > 0)))
                     {
@@ -211,7 +213,7 @@ ListExchanges(const std::vector<std::vector<uint32_t>>& groups)
 uint64_t
 CountGroupings(const GroupingProblem& problem, uint64_t most)
 {
-    // Product over types of (count + groups - 1 over groups - 1)
+    // The number is the product over types of binomials (count + groups - 1 over groups - 1).
     double ways = 1;
     for (const uint32_t count : problem.gpus)
     {

@@ -17,9 +17,10 @@ namespace ns3::ddl
  *
  * The algorithm is in the conference paper (HPDC 2022), which this one does not repeat. We take
  * jobs by weighted shortest remaining work, rounds left x mean time of a round over the weight, and
- * put each of their open tasks, in this order, on the GPU where it would end first, behind what has
- * been put there. Tasks at the head of an idle GPU are assigned; the rest is planned again at the
- * next question. From memory, the original orders tasks by midpoints of a relaxed program instead.
+ * put each of their open tasks, in this order, on the GPU where it would end first, after the tasks
+ * put there before. The first task of an idle GPU is assigned; the rest is planned again at the
+ * next invocation. From memory, the original orders tasks by midpoints of a relaxed program
+ * instead.
  */
 class HareRoundScheduler : public RoundScheduler
 {
@@ -45,7 +46,7 @@ class HareRoundScheduler : public RoundScheduler
     }
 
   private:
-    /** When a GPU has done what is planned for it, and its number; the earliest first. */
+    /** The time at which a GPU has done its planned tasks, and its number; the earliest first. */
     using Free = std::pair<Time, uint32_t>;
     using FreeGpus = std::priority_queue<Free, std::vector<Free>, std::greater<>>;
 
@@ -57,7 +58,7 @@ class HareRoundScheduler : public RoundScheduler
         {
             idle += gpu.idle;
         }
-        std::vector<bool> hasTask(view.gpus.size(), false); // planned here
+        std::vector<bool> hasTask(view.gpus.size(), false); // whether each has a planned task
         std::vector<RoundAssignment> answer;
         for (const RoundJob* job : OrderJobs(view))
         {
@@ -80,8 +81,8 @@ class HareRoundScheduler : public RoundScheduler
         return answer;
     }
 
-    /** \return when a task that has begun will end: when it should or, if it is overdue, as much
-     * later as it is overdue. Without that, tasks would be planned for a GPU that waits for the
+    /** \return expected end of a task that has begun: when it is due or, if it is overdue, as long
+     * from now as it is overdue. Otherwise tasks would be planned for a GPU that waits for the
      * network, and idle ones would get none. */
     static Time FindEnd(Time now, Time since, Time taskTime)
     {
@@ -89,7 +90,7 @@ class HareRoundScheduler : public RoundScheduler
         return due > now ? due : now + (now - due);
     }
 
-    /** \return GPUs by type; one with a task is free when that should end */
+    /** \return GPUs by type; one with a task is free at the expected end of that */
     static std::vector<FreeGpus> ListGpus(const RoundView& view)
     {
         std::map<JobId, const RoundJob*> jobs;
@@ -131,7 +132,7 @@ class HareRoundScheduler : public RoundScheduler
         return jobs;
     }
 
-    /** \return the GPU on which a task ends first; it is now put there */
+    /** Plan a task on the GPU where it would end first. \return that GPU */
     static uint32_t PutTask(const RoundJob& job, std::vector<FreeGpus>& freeOf)
     {
         std::size_t best = freeOf.size();

@@ -23,7 +23,7 @@ bool
 IsServedBefore(const RoundJob& a, uint32_t openOfA, const RoundJob& b, uint32_t openOfB)
 {
     const auto key = [](const RoundJob& job, uint32_t open) {
-        const bool isWhole = open == job.tasks; // no task of this round is assigned
+        const bool isWhole = open == job.tasks; // whether no task of this round is assigned
         const bool isUnpredicted = job.predicted == 0;
         return std::make_tuple(job.queue,
                                isWhole,
@@ -157,7 +157,7 @@ HlasRoundScheduler::DoGroup(const std::vector<RoundGpu>& gpus,
 uint32_t
 HlasRoundScheduler::DoFindQueue(const RoundView& view, const RoundJob& job)
 {
-    // In first limits. Exact, since equality demotes.
+    // The size is in units of the first limit, and exact, since equality demotes.
     const Ratio size = Ratio(job.done + job.predicted) * job.roundTime.nanoseconds /
                        (view.medianRoundTime * Ratio::Of(m_firstLimit));
     if (m_factor == 1)

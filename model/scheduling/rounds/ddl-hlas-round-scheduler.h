@@ -10,20 +10,21 @@ namespace ns3::ddl
 /**
  * `hlas`: heterogeneity-aware least attained service (Hare, §IV-C, Algorithms 1 to 3).
  *
- * GPUs are in groups that are about equally fast (GroupGpus); by default each is a group of its
+ * GPUs are in groups that are about equally fast (GroupGpus); by default each GPU is a group of its
  * own. A job's size is the rounds that it has done times its mean time of a round on a group, T. It
- * waits in the queue whose range holds its size; a size at a limit is in the queue behind it. A
- * group that is idle serves the first queue with a task that nobody has: first the job of which
- * others have tasks of this round already, then the one that has been in the queue longest. It
- * takes as many tasks as it has GPUs, one each, the fastest first, and is idle again when all of
- * them have ended. Of several idle groups, that with the lowest GPU is served first.
+ * waits in the queue whose range contains its size; a size at a limit belongs to the later queue.
+ * An idle group serves the first queue with an unassigned task: first a job of which other tasks of
+ * this round are assigned already, then the one that has been in the queue longest. The group takes
+ * as many tasks as it has GPUs, one each, the fastest first, and is idle again when all of them
+ * have ended. Of several idle groups, that with the lowest GPU is served first.
  *
  * Algorithm 3 as printed takes a job from every queue; it must end with the first (as the text
- * says). Limits of queues, their number and that of groups are not printed: attributes, ours.
+ * says). The paper does not print the limits of queues, their number and that of groups: these are
+ * attributes, with our values.
  *
- * With predictions (subclasses; §V-B), the size counts rounds predicted too, so that it stands
- * still while they are run, and jobs with a prediction are before those of the queue without one,
- * the longest first.
+ * With predictions (subclasses; §V-B), the size also counts predicted rounds, so that it stays the
+ * same while they are run, and in a queue jobs with a prediction go before those without one, the
+ * longest prediction first.
  */
 class HlasRoundScheduler : public RoundScheduler
 {
@@ -42,10 +43,10 @@ class HlasRoundScheduler : public RoundScheduler
                       const std::vector<std::vector<Time>>& taskTimes) override;
     uint32_t DoFindQueue(const RoundView& view, const RoundJob& job) override;
 
-    uint32_t m_groups{0}; //!< 0: one per GPU
+    uint32_t m_groups{0}; //!< number of groups of GPUs; 0: one per GPU
     bool m_isNormalised{false};
     uint32_t m_queues{10};
-    double m_firstLimit{100}; //!< times the median of round times
+    double m_firstLimit{100}; //!< limit of the first queue, in medians of round times
     double m_factor{2};
 };
 

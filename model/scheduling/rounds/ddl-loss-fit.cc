@@ -11,10 +11,10 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr double CONVERGED_LOSS = 0.01; //!< of what the first loss has above b2
-constexpr int LEVELS_TRIED = 24;        //!< values of b2 in the first look
-constexpr int LEVEL_STEPS = 40;         //!< of golden section about the best of them
-constexpr double MOST_ROUNDS = 1e15;    //!< further predictions are cut
+constexpr double CONVERGED_LOSS = 0.01; //!< loss minus b2 at convergence, over the first one
+constexpr int LEVELS_TRIED = 24;        //!< number of values of b2 that are tried at first
+constexpr int LEVEL_STEPS = 40;         //!< steps of golden-section search about the best of them
+constexpr double MOST_ROUNDS = 1e15;    //!< bound of predictions, rounds
 
 /** A law for given b2, and its sum of squares. */
 struct FittedLine
@@ -77,7 +77,7 @@ FitLoss(const std::vector<LossPoint>& losses)
     {
         least = std::min(least, point.loss);
     }
-    // b2 is below all losses; the least weight must not be rounded away.
+    // The values of b2 are below all losses, so that no weight is rounded to 0.
     const double step = least / LEVELS_TRIED;
     FittedLine best;
     int bestLevel = 0;

@@ -19,22 +19,22 @@ struct LossLaw
     double b2{0}; //!< loss at convergence, 0 or more
 };
 
-constexpr std::size_t LEAST_LOSSES = 10; //!< points without which nothing is fitted
+constexpr std::size_t LEAST_LOSSES = 10; //!< least number of points for a fit
 
 /**
- * Least squares. For given b2 the law is a straight line in 1 / (loss - b2), whose points are
- * weighted by (loss - b2)^4, as errors of the loss demand; b2 is searched.
+ * Fit the law by least squares. For given b2 the law is a straight line in 1 / (loss - b2), whose
+ * points are weighted by (loss - b2)^4, as errors of the loss demand; b2 is searched.
  *
- * \param losses by round, all above 0
- * \return the law; none below LEAST_LOSSES points, or when the loss does not fall
+ * \param losses losses by round, all above 0
+ * \return the law; none with fewer than LEAST_LOSSES points, or when the loss does not fall
  */
 std::optional<LossLaw> FitLoss(const std::vector<LossPoint>& losses);
 
 /**
- * \param law of a training
- * \param first round of the first loss known
- * \return the first round after which what the loss has above b2 is a hundredth of what it had
- *         after the first
+ * \param law the law of a training
+ * \param first round of the first known loss
+ * \return the first round after which the loss minus b2 is a hundredth of what it was after round
+ *         \p first
  */
 uint64_t FindConvergence(const LossLaw& law, uint64_t first);
 

@@ -13,8 +13,8 @@ namespace
 
 constexpr std::size_t NO_ROW = std::numeric_limits<std::size_t>::max();
 
-/** Rows are matched one after the other; prices of rows and columns keep reduced costs at 0 or
- * above, and at 0 where a row is matched. */
+/** Matches rows one after the other; prices of rows and columns keep reduced costs at 0 or above,
+ * and at 0 where a row is matched. */
 class Matching
 {
   public:
@@ -45,12 +45,12 @@ class Matching
     }
 
   private:
-    /** Dijkstra over reduced costs from a row to the nearest column without one. */
+    /** Match one more row: Dijkstra over reduced costs to the nearest unmatched column. */
     void AddRow(std::size_t newRow)
     {
         const double infinity = std::numeric_limits<double>::infinity();
         std::vector<double> distance(m_columns, infinity);
-        std::vector<std::size_t> before(m_columns, m_columns); //!< column before it on the path
+        std::vector<std::size_t> before(m_columns, m_columns); //!< previous column on the path
         std::vector<bool> isDone(m_columns, false);
         std::size_t row = newRow;
         std::size_t last = m_columns; //!< column through which `row` was reached
@@ -114,7 +114,7 @@ class Matching
     std::size_t m_columns;
     std::vector<double> m_rowPrice;
     std::vector<double> m_columnPrice;
-    std::vector<std::size_t> m_rowOf; //!< by column
+    std::vector<std::size_t> m_rowOf; //!< row of each column
 };
 
 } // namespace

@@ -9,10 +9,10 @@ namespace ns3::ddl
 {
 
 /**
- * Matching of least cost of all rows of a matrix to different columns: the Hungarian method by
- * shortest augmenting paths (Kuhn 1955; Jonker and Volgenant 1987). O(rows^2 columns).
+ * Match all rows of a matrix to different columns at least cost: the Hungarian method by shortest
+ * augmenting paths (Kuhn 1955; Jonker and Volgenant 1987). O(rows^2 columns).
  *
- * \param cost [row][column], finite; all rows of one length, which is no less than their number
+ * \param cost cost of [row][column], finite; all rows have one length, at least their number
  * \return the column of each row
  */
 std::vector<uint32_t> MatchAtLeastCost(const std::vector<std::vector<double>>& cost);

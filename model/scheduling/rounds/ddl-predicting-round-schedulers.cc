@@ -15,11 +15,11 @@ namespace ns3::ddl
  * `hlas-p`: `hlas` with a careful prediction of how many rounds a job will do at least (Hare, §V-A
  * and Fig. 13).
  *
- * A law is fitted to the loss so far (FitLoss), of which the job is taken to end where it has
- * converged (FindConvergence): if that is Alpha rounds off, the prediction is Alpha, else 0. Then
- * it is averaged with the rounds that past jobs of the same name (RoundJob::name) did beyond those
- * that this one has done. Then it is halved for a job of a search whose accuracy is below the
- * median of those of the search that live. The print gives the steps, not Alpha, nor by how much
+ * A law is fitted to the loss so far (FitLoss), and the job is assumed to end where the law has
+ * converged (FindConvergence): if that is at least Alpha rounds away, the prediction is Alpha, else
+ * 0. Then it is averaged with the rounds that past jobs of the same name (RoundJob::name) did
+ * beyond those that this one has done. Then it is halved for a job of a search whose accuracy is
+ * below the median of the search's live jobs. The paper gives the steps, not Alpha, nor by how much
  * the last two change the prediction.
  */
 class HlasPRoundScheduler : public HlasRoundScheduler
@@ -97,7 +97,7 @@ class HlasPRoundScheduler : public HlasRoundScheduler
         return count > 0 ? (rounds + sum / count) / 2 : rounds;
     }
 
-    /** \return whether its accuracy is below the median of its search */
+    /** \return whether a job's accuracy is below the median of its search's live jobs */
     static bool FallsBehind(const RoundView& view, const RoundJob& job)
     {
         if (!job.search || !job.accuracy)
@@ -126,7 +126,7 @@ class HlasPRoundScheduler : public HlasRoundScheduler
 
 NS_OBJECT_ENSURE_REGISTERED(HlasPRoundScheduler);
 
-/** `hlas-l`: `hlas` with all rounds that the fitted loss says are left (Hare, §VI-D). */
+/** `hlas-l`: `hlas` that predicts all rounds until the fitted loss converges (Hare, §VI-D). */
 class HlasLRoundScheduler : public HlasRoundScheduler
 {
   public:
@@ -155,8 +155,7 @@ class HlasLRoundScheduler : public HlasRoundScheduler
 
 NS_OBJECT_ENSURE_REGISTERED(HlasLRoundScheduler);
 
-/** `oracle`: `hlas` that knows how many rounds each job has (clairvoyant); a bound for the above.
- */
+/** `oracle`: `hlas` that knows how many rounds each job has (clairvoyant); a bound for hlas-p. */
 class OracleRoundScheduler : public HlasRoundScheduler
 {
   public:

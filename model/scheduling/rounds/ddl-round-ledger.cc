@@ -17,9 +17,9 @@ NS_LOG_COMPONENT_DEFINE("DdlRoundLedger");
 namespace
 {
 
-constexpr std::size_t MOST_LOSSES = 64; //!< of a job; with one more, every second is forgotten
+constexpr std::size_t MOST_LOSSES = 64; //!< most losses per job; beyond it every second goes
 
-/** \return the middle one, or the mean of the two in the middle. \param times not empty */
+/** \return the median, or the mean of the two in the middle. \param times not empty */
 Ratio
 FindMedian(std::vector<Ratio> times)
 {
@@ -70,7 +70,7 @@ RoundLedger::FindRoundTime(const std::vector<RoundGpu>& gpus,
     {
         ++gpusOf.at(gpu.type);
     }
-    Ratio speed; // tasks per nanosecond, all GPUs
+    Ratio speed; // sum of all GPUs' speeds, tasks per nanosecond
     double rounded = 0;
     for (std::size_t type = 0; type < gpusOf.size(); ++type)
     {
@@ -119,7 +119,7 @@ RoundLedger::Arrive(Time now, RoundJob job)
     Predict(now, live);
 }
 
-/** \return whether it is the first of its model */
+/** Record the model of a job. \return whether the job is the first of its model */
 bool
 RoundLedger::AddModel(const RoundJob& job)
 {
@@ -187,7 +187,7 @@ RoundLedger::Assign(Time now)
     return answer;
 }
 
-/** A job between two rounds whose GPU goes to another holds none any more. */
+/** Take a GPU from gang jobs other than \p but: between rounds, they lose all their GPUs. */
 void
 RoundLedger::TakeFrom(uint32_t gpu, JobId but)
 {

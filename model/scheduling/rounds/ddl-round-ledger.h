@@ -12,8 +12,8 @@ namespace ns3::ddl
 {
 
 /**
- * What the control side knows of jobs of rounds: which GPUs run which tasks, and which rounds are
- * done. It asks the round scheduler, and keeps the histories that the scheduler needs.
+ * The control side's record of jobs of rounds: which GPUs run which tasks, and which rounds are
+ * done. It invokes the round scheduler, and keeps the histories that the scheduler needs.
  *
  * Invariants: a GPU that is not idle has one task, of a live job; each task of a live job's round
  * is open, on a GPU, or ended; all are open when a round begins.
@@ -22,23 +22,25 @@ class RoundLedger
 {
   public:
     /**
-     * \param scheduler that is asked
-     * \param types of the GPUs: index of the type of each
+     * \param scheduler the round scheduler
+     * \param types index of the type of each GPU
      */
     RoundLedger(Ptr<RoundScheduler> scheduler, const std::vector<uint32_t>& types);
 
     /**
-     * Before the first arrival: GPUs are grouped by the models of these jobs, and the median of
-     * their round times is that of the run. Otherwise groups are made anew whenever a model first
-     * appears, and the first job's round time counts as the median.
+     * Call before the first arrival to group GPUs by the models of all jobs, and to take the median
+     * of all their round times. Otherwise groups are made anew whenever a model first appears, and
+     * the first job's round time counts as the median.
+     *
+     * \param jobs all jobs of the simulation
      */
     void Expect(const std::vector<RoundJob>& jobs);
 
     /**
-     * \param gpus of the cluster
-     * \param groups into which they are divided
-     * \param tasks of a round
-     * \param taskTime by type of GPU
+     * \param gpus the GPUs of the cluster
+     * \param groups number of groups of GPUs
+     * \param tasks number of tasks of a round
+     * \param taskTime time of a task, by type of GPU
      * \return mean time of a round on a group: tasks over the mean of the groups' sums of speeds,
      *         speed being tasks per second (Hare §IV-C)
      */
@@ -48,23 +50,27 @@ class RoundLedger
                                    const std::vector<Time>& taskTime);
 
     /**
-     * \param now date
-     * \param job what is known of it; the ledger fills in what happens to it
-     * \throws InputError when it can never run
+     * Add a job.
+     * \param now present date
+     * \param job the job as it arrives; later changes are filled in here
+     * \throws InputError when the job can never run
      */
     void Arrive(Time now, RoundJob job);
 
-    /** \return tasks for idle GPUs, which have them from now on */
+    /** \return new assignments of tasks to idle GPUs, which have them from now on */
     std::vector<RoundAssignment> Assign(Time now);
 
-    /** The task of a GPU has ended: the GPU is idle. */
+    /** Called when the task of a GPU has ended: the GPU is idle. */
     void EndTask(Time now, uint32_t gpu);
 
     /**
-     * All tasks of a job's round have ended, and their gradients are in.
+     * Called when all tasks of a job's round have ended, and their gradients have arrived.
      *
-     * \param loss after it, accuracy likewise; none: not known
+     * \param now present date
+     * \param job the job
      * \param isLast whether the job is done
+     * \param loss loss after the round; none: not known
+     * \param accuracy accuracy after the round; none: not known
      */
     void EndRound(Time now,
                   JobId job,
@@ -72,7 +78,7 @@ class RoundLedger
                   std::optional<double> loss = std::nullopt,
                   std::optional<double> accuracy = std::nullopt);
 
-    /** \return what is known of a live job */
+    /** \return the record of a live job */
     const RoundJob& Get(JobId job) const;
 
     const std::vector<RoundJob>& GetJobs() const
@@ -91,10 +97,10 @@ class RoundLedger
     }
 
   private:
-    /** Of the present round of a job. */
+    /** The present round of a job. */
     struct Round
     {
-        uint32_t running{0}; //!< tasks on GPUs
+        uint32_t running{0}; //!< number of its tasks on GPUs
         bool hasBegun{false};
         Time begin; //!< date at which its first task was assigned
     };
@@ -110,11 +116,11 @@ class RoundLedger
     Ptr<RoundScheduler> m_scheduler;
     std::vector<RoundGpu> m_gpus;
     GpuGroups m_groups;
-    std::vector<std::vector<Time>> m_taskTimes; //!< of the models that have appeared
-    std::vector<RoundJob> m_jobs;               //!< live, by arrival, then id
-    std::map<JobId, Round> m_rounds;            //!< of live jobs
+    std::vector<std::vector<Time>> m_taskTimes; //!< task times by type, of the models so far
+    std::vector<RoundJob> m_jobs;               //!< live jobs, by arrival, then id
+    std::map<JobId, Round> m_rounds;            //!< present rounds of live jobs
     std::vector<PastJob> m_past;
-    std::optional<Ratio> m_median; //!< of mean round times, in ns
+    std::optional<Ratio> m_median; //!< median of mean round times, ns
     Time m_changed;                //!< date at which a job last arrived or ended
 };
 

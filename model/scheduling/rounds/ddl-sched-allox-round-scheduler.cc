@@ -16,11 +16,11 @@ namespace ns3::ddl
  * `sched-allox`: jobs, not tasks, are matched to GPUs so that the mean completion time is least
  * (AlloX, Le et al., EuroSys 2020; Sched_Allox in Hare, §VI-A).
  *
- * A job runs on one GPU to its end; the tasks of its rounds follow each other there. A job that
- * takes p on a GPU and is the k-th from the end there costs k p, since it delays k completions, and
- * what the job that runs there has left. All jobs that wait are matched to such positions at the
- * least cost, whenever a job has arrived or ended; of each idle GPU, the first of its jobs starts.
- * The others are matched again the next time.
+ * A job runs on one GPU until it ends; the tasks of its rounds follow each other there. A job that
+ * takes time p on a GPU and is the k-th from the end there costs k p, since it delays k
+ * completions, plus the time left of the job that runs there. All waiting jobs are matched to such
+ * positions at the least cost, whenever a job has arrived or ended; on each idle GPU, the first of
+ * its jobs starts. The others are matched again the next time.
  */
 class SchedAlloxRoundScheduler : public RoundScheduler
 {
@@ -60,7 +60,7 @@ class SchedAlloxRoundScheduler : public RoundScheduler
     std::vector<RoundAssignment> DoAssign(const RoundView& view) override
     {
         std::vector<RoundAssignment> answer;
-        std::vector<double> left(view.gpus.size(), 0); // seconds until its job has ended
+        std::vector<double> left(view.gpus.size(), 0); // seconds until each GPU's job has ended
         std::vector<bool> isHeld(view.gpus.size(), false);
         std::vector<const RoundJob*> waiting;
         for (const RoundJob& job : view.jobs)
@@ -79,7 +79,7 @@ class SchedAlloxRoundScheduler : public RoundScheduler
             }
         }
         const bool isFull = std::find(isHeld.begin(), isHeld.end(), false) == isHeld.end();
-        if (waiting.empty() || isFull || view.changed < view.now) // they have been matched before
+        if (waiting.empty() || isFull || view.changed < view.now) // then they are matched already
         {
             return answer;
         }
@@ -100,7 +100,7 @@ class SchedAlloxRoundScheduler : public RoundScheduler
         return rounds * job.tasks * job.taskTime[view.gpus[gpu].type].GetSeconds();
     }
 
-    /** \return the first job of each GPU that has any, by GPU */
+    /** \return the first job of each GPU to which jobs are matched, by GPU */
     std::map<uint32_t, const RoundJob*> MatchJobs(const RoundView& view,
                                                   const std::vector<const RoundJob*>& waiting,
                                                   const std::vector<double>& left) const
@@ -109,7 +109,7 @@ class SchedAlloxRoundScheduler : public RoundScheduler
         std::size_t positions = std::min((waiting.size() - 1) / gpus + 2, waiting.size());
         for (;;)
         {
-            // Columns: GPUs' last positions, then their last but one, ...
+            // The columns are the last positions of all GPUs, then the last but one, ...
             std::vector<std::vector<double>> cost;
             for (const RoundJob* job : waiting)
             {
@@ -122,7 +122,7 @@ class SchedAlloxRoundScheduler : public RoundScheduler
                 }
             }
             const std::vector<uint32_t> columns = MatchAtLeastCost(cost);
-            std::vector<std::size_t> first(gpus, 0); // positions used of each GPU
+            std::vector<std::size_t> first(gpus, 0); // number of positions used of each GPU
             std::map<uint32_t, const RoundJob*> firstJobs;
             for (std::size_t i = 0; i < waiting.size(); ++i)
             {
@@ -134,7 +134,7 @@ class SchedAlloxRoundScheduler : public RoundScheduler
                     firstJobs[gpu] = waiting[i];
                 }
             }
-            // Where no GPU uses all positions, more of them would not be used either.
+            // If no GPU uses all its positions, more positions would not be used either.
             if (positions == waiting.size() ||
                 *std::max_element(first.begin(), first.end()) < positions)
             {
