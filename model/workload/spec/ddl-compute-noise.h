@@ -15,11 +15,13 @@ namespace ns3::ddl
  */
 struct ComputeNoise
 {
-    ObjectFactory jitter;    //!< of a RandomVariableStream: factor of a worker's compute time,
-                             //!< drawn for each iteration (in a job of tasks, for each task)
-    ObjectFactory straggler; //!< likewise: factor of each worker (in a job of tasks, of each
-                             //!< machine), drawn once
-    int64_t stream{0};       //!< first RNG stream of compute noise; the 2^49 behind it belong to it
+    /** Variable of the factor of a worker's compute time, drawn for each iteration (in a job of
+     * tasks, for each task); a RandomVariableStream. */
+    ObjectFactory jitter;
+    /** Variable of the factor of each worker's compute time (in a job of tasks, of each machine's),
+     * drawn once; a RandomVariableStream. */
+    ObjectFactory straggler;
+    int64_t stream{0}; //!< first of the 2^49 RNG streams of compute noise
 };
 
 } // namespace ns3::ddl

@@ -15,7 +15,7 @@ NS_OBJECT_ENSURE_REGISTERED(CurveShape);
 namespace
 {
 
-constexpr double TOLERANCE = 1e-9; //!< of 0.5: rounding in a shape's own arithmetic
+constexpr double TOLERANCE = 1e-9; //!< error allowed at 0.5, for rounding in a shape's arithmetic
 
 } // namespace
 
@@ -58,7 +58,7 @@ InverseCurveShape::GetTypeId()
 double
 InverseCurveShape::DoGetProgress(double effort) const
 {
-    // Not effort / (effort + 1), which is not a number for infinite effort.
+    // The form effort / (effort + 1) would be no number for infinite effort.
     return 1 - 1 / (effort + 1);
 }
 

@@ -7,16 +7,16 @@
 namespace ns3::ddl
 {
 
-/** Policy family: by which law do accuracy and loss approach their final values? */
+/** Policy family: by what law do accuracy and loss approach their final values? */
 class CurveShape : public Policy
 {
   public:
     static TypeId GetTypeId();
 
     /**
-     * \param effort iterations done, over the iterations after which half of the way is done; 0 or
+     * \param effort iterations done, divided by those after which half of the way is done; 0 or
      *        more
-     * \return part of the way from start to convergence, from 0 to 1; 0 at 0, 0.5 at 1, never
+     * \return fraction of the way from start to convergence, from 0 to 1; 0 at 0, 0.5 at 1, never
      *         falling. Both are checked.
      */
     double GetProgress(double effort) const;

@@ -16,8 +16,8 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr double LEAST_HALF = 1e-6;     //!< iterations
-constexpr int64_t STREAMS_OF_A_JOB = 8; //!< more than are drawn
+constexpr double LEAST_HALF = 1e-6;     //!< least value of LearningCurve::half, iterations
+constexpr int64_t STREAMS_OF_A_JOB = 8; //!< RNG streams per job, more than are used
 
 ObjectFactory
 MakeUniform(double least, double most)

@@ -14,28 +14,30 @@ namespace ns3::ddl
 
 /**
  * Distributions from which each job draws its own learning curve, because trainings with randomly
- * chosen hyperparameters differ. All curves have one shape. Factories are of RandomVariableStreams.
+ * chosen hyperparameters differ. All curves have one shape. The other factories make
+ * RandomVariableStreams.
  */
 struct CurveSpec
 {
-    /** Inverse shape; accuracy from 0 to U(0.5, 0.95), half of the way after U(100, 1500). */
+    /** The defaults: inverse shape, accuracy from 0 to U(0.5, 0.95), half after U(100, 1500). */
     CurveSpec();
 
-    ObjectFactory shape;    //!< of a CurveShape
-    ObjectFactory half;     //!< iterations; a draw below 1e-6 counts as that
-    bool isRelative{false}; //!< instead, part of all iterations of a generated job
-    std::optional<ObjectFactory> startAccuracy; //!< before the first iteration
-    std::optional<ObjectFactory> endAccuracy;   //!< at convergence
+    ObjectFactory shape;    //!< factory of the CurveShape
+    ObjectFactory half;     //!< iterations to half of the way; a draw below 1e-6 counts as that
+    bool isRelative{false}; //!< whether `half` is a fraction of a generated job's iterations
+    std::optional<ObjectFactory> startAccuracy; //!< accuracy before the first iteration
+    std::optional<ObjectFactory> endAccuracy;   //!< accuracy at convergence
     std::optional<ObjectFactory> startLoss;
     std::optional<ObjectFactory> endLoss;
 };
 
-/** \return a factory of a variable that is always that number */
+/** \return a factory of a random variable that is always \p value */
 ObjectFactory MakeConstant(double value);
 
 /**
- * \param spec of the curves
- * \param job that gets the curve; the draw depends only on the seed and this id
+ * \param spec the distributions of the curves
+ * \param job the job that gets the curve; the draw depends only on the seed and this id
+ * \return the job's curve
  */
 LearningCurve DrawCurve(const CurveSpec& spec, JobId job);
 

@@ -11,18 +11,19 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr uint64_t WEIGHT_BYTES = 4; //!< single precision
-constexpr uint32_t CLASSES = 1000;   //!< of ImageNet
+constexpr uint64_t WEIGHT_BYTES = 4; //!< bytes of a weight, in single precision
+constexpr uint32_t CLASSES = 1000;   //!< classes of ImageNet
 
 /** The convolutions and dense layers of a network, in the order of the forward pass. */
 class Architecture
 {
   public:
     /**
-     * A convolution of side x side kernels.
+     * Add a convolution of side x side kernels.
      *
-     * \param image side of the image that it gives
-     * \param groups of channels that do not see each other; as many as channels: depthwise
+     * \param image side of its output image
+     * \param groups number of groups of channels that are convolved separately; 1: an ordinary
+     *        convolution; as many as channels: depthwise
      */
     void Convolve(const std::string& name,
                   uint64_t from,
@@ -35,14 +36,15 @@ class Architecture
         m_layers.push_back({name, weights, weights * image * image});
     }
 
-    /** A dense layer. */
+    /** Add a dense layer. */
     void Connect(const std::string& name, uint64_t from, uint64_t to)
     {
         m_layers.push_back({name, from * to, from * to});
     }
 
     /**
-     * \param first share of the first layer in the backward pass; 0: by its multiplications
+     * \param forward, backward times of the passes
+     * \param first fraction of the backward pass in the first layer; 0: by its multiplications
      * \return the layers, with times in proportion to multiplications
      */
     LayerTable MakeTable(Time forward, Time backward, double first) const
@@ -50,7 +52,7 @@ class Architecture
         std::vector<Layer> table;
         for (const auto& layer : m_layers)
         {
-            const Time time = NanoSeconds(layer.multiplications); // in proportion
+            const Time time = NanoSeconds(layer.multiplications); // only the proportions count
             table.push_back({layer.name, layer.weights * WEIGHT_BYTES, time, time});
         }
         if (first > 0)
@@ -68,13 +70,13 @@ class Architecture
     {
         std::string name;
         uint64_t weights;
-        uint64_t multiplications; //!< for one sample
+        uint64_t multiplications; //!< multiplications per sample
     };
 
     std::vector<Entry> m_layers;
 };
 
-/** Simonyan and Zisserman 2015, configuration A. */
+/** \return VGG11 (Simonyan and Zisserman 2015, configuration A) */
 Architecture
 MakeVgg11()
 {
@@ -93,7 +95,7 @@ MakeVgg11()
     return net;
 }
 
-/** Krizhevsky 2014 (one column). */
+/** \return AlexNet (Krizhevsky 2014, one column) */
 Architecture
 MakeAlexNet()
 {
@@ -109,17 +111,17 @@ MakeAlexNet()
     return net;
 }
 
-/** Howard et al. 2019, Table 2 (Small). */
+/** \return MobileNetV3-Small (Howard et al. 2019, Table 2) */
 Architecture
 MakeMobileNetV3()
 {
     struct Bottleneck
     {
-        uint64_t side;     //!< of the depthwise kernels
-        uint64_t expanded; //!< channels
-        uint64_t to;       //!< channels
-        uint64_t squeeze;  //!< channels of squeeze-and-excite; 0: without
-        uint64_t image;    //!< side, behind the depthwise convolution
+        uint64_t side;     //!< side of the depthwise kernels
+        uint64_t expanded; //!< expanded channels
+        uint64_t to;       //!< output channels
+        uint64_t squeeze;  //!< channels of squeeze-and-excite; 0: none
+        uint64_t image;    //!< side of the image after the depthwise convolution
     };
 
     const std::vector<Bottleneck> blocks = {{3, 16, 16, 8, 56},
@@ -166,18 +168,18 @@ MakeMobileNetV3()
     return net;
 }
 
-/** The first convolution of a residual network, and where its four stages stand. */
+/** Builds a residual network: its first convolution, then its four stages. */
 class ResNet
 {
   public:
-    /** \param blocks of each stage */
+    /** \param blocks number of blocks of each stage */
     explicit ResNet(std::vector<uint32_t> blocks)
         : m_blocks(std::move(blocks))
     {
         m_net.Convolve("conv1", 3, 64, 7, 112);
     }
 
-    /** Two convolutions of 3 x 3 a block. */
+    /** \return the network with blocks of two convolutions of 3 x 3 */
     Architecture MakeBasic()
     {
         Walk([this](const std::string& name, uint64_t width, uint64_t before, uint64_t after) {
@@ -188,7 +190,8 @@ class ResNet
         return m_net;
     }
 
-    /** 1 x 1, 3 x 3 and 1 x 1, the last one four times as wide; the 3 x 3 halves the image. */
+    /** \return the network with blocks of 1 x 1, 3 x 3 and 1 x 1 convolutions, the last one four
+     * times as wide; the 3 x 3 halves the image */
     Architecture MakeBottleneck()
     {
         Walk([this](const std::string& name, uint64_t width, uint64_t before, uint64_t after) {
@@ -224,7 +227,7 @@ class ResNet
         m_net.Connect("fc", m_from, CLASSES);
     }
 
-    /** A 1 x 1 convolution where a block changes the channels or the image. */
+    /** Add a 1 x 1 convolution if a block changes the channels or the image. */
     void AddShortcut(const std::string& name, uint64_t to, uint64_t before, uint64_t after)
     {
         if (m_from != to || before != after)
@@ -236,11 +239,11 @@ class ResNet
 
     Architecture m_net;
     std::vector<uint32_t> m_blocks;
-    uint64_t m_from{64}; //!< channels
+    uint64_t m_from{64}; //!< channels before the next block
 };
 
-/** Devlin et al. 2019: 66 dense layers, of eleven encoders (without the first query) and the output
- * that answers questions. */
+/** \return 66 dense layers of BERT-large (Devlin et al. 2019): of eleven encoders, without the
+ * first query, and the output for question answering */
 Architecture
 MakeBertLarge()
 {
@@ -264,12 +267,12 @@ MakeBertLarge()
     return net;
 }
 
-/** What the authors' profile says of a model as a whole. */
+/** The authors' profile of a model as a whole. */
 struct Profile
 {
-    double microseconds; //!< of an iteration, scaled
-    double forward;      //!< share of the forward pass
-    double first;        //!< share of the first layer in the backward pass; 0: not needed
+    double microseconds; //!< compute time of an iteration, scaled, microseconds
+    double forward;      //!< fraction of the iteration in the forward pass
+    double first;        //!< fraction of the backward pass in the first layer; 0: not needed
 };
 
 ModelProfile

@@ -14,8 +14,8 @@ namespace ns3::ddl
  *
  * Bytes: 4 for each weight of a convolution or dense layer, from the published architectures at
  * images of 224 x 224. Biases, normalisations and embeddings are left out, as in the layer files of
- * the authors' simulator, on which Table I is based. "MobileNetV3" is MobileNetV3-Small there. Of
- * the 145 dense layers of BERT-large that simulator has 66; here they are those of eleven encoders,
+ * the authors' simulator, on which Table I is based. "MobileNetV3" is MobileNetV3-Small there. That
+ * simulator has 66 of the 145 dense layers of BERT-large; here they are those of eleven encoders,
  * less one, and the last.
  *
  * Times: the paper's compute time of an iteration, which is the authors' profile times a factor

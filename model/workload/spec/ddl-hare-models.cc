@@ -36,7 +36,7 @@ MakeHareModel(const std::string& name,
 std::vector<ModelProfile>
 MakeHareModels()
 {
-    // MB, batch, ms of a task on a V100, ms of a switch
+    // The columns are MB, batch, ms of a task on a V100, ms of a switch.
     return {MakeHareModel("BERT-base", 440, 32, 440, 5.03),
             MakeHareModel("DeepSpeech", 160, 8, 337, 4.27),
             MakeHareModel("FastGCN", 0.1, 128, 39, 1.83),

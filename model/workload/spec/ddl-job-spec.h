@@ -20,11 +20,11 @@
 namespace ns3::ddl
 {
 
-/** GPUs of the workers of a job, and places of its parameter servers. All GPUs are different. */
+/** GPUs of a job's workers, and places of its parameter servers. All GPUs are different. */
 struct Placement
 {
-    std::vector<GpuId> workers; //!< one GPU a worker; NO_GPU: it needs none
-    std::vector<GpuId> servers; //!< of a parameter server; NO_GPU: a machine, which may repeat
+    std::vector<GpuId> workers; //!< GPU of each worker; NO_GPU: it needs none
+    std::vector<GpuId> servers; //!< GPU of each parameter server, or its machine with NO_GPU
 
     bool operator==(const Placement& other) const
     {
@@ -32,7 +32,7 @@ struct Placement
     }
 };
 
-constexpr uint64_t MOST_ITERATIONS = 1'000'000'000'000'000; //!< of a stage; exact in a double
+constexpr uint64_t MOST_ITERATIONS = 1'000'000'000'000'000; //!< most in a stage, exact as double
 constexpr uint32_t NEVER_STOPPED = std::numeric_limits<uint32_t>::max();
 
 /** A training job, as the user describes it. */
@@ -40,24 +40,25 @@ struct JobSpec
 {
     JobId id;
     ModelProfile model;                 //!< bytes and compute times
-    uint32_t workers{1};                //!< GPUs; of a job of tasks, tasks of a round
-    uint32_t servers{0};                //!< parameter servers; 0 for all-reduce
-    uint32_t serverGpus{0};             //!< GPUs that each of these takes, as a worker does: 0 or 1
-    ObjectFactory pattern;              //!< of a CommunicationPattern
+    uint32_t workers{1};                //!< workers with a GPU each; with tasks, tasks per round
+    uint32_t servers{0};                //!< number of parameter servers; 0 for all-reduce
+    uint32_t serverGpus{0};             //!< GPUs per parameter server: 0 or 1
+    ObjectFactory pattern;              //!< factory of the CommunicationPattern
     ComputeNoise noise;                 //!< jitter and stragglers; none by default
-    OverlapSpec overlap;                //!< buckets that gradients are sent in
-    std::vector<double> accuracy;       //!< after each stage, for the search; empty: by the curve
-    std::optional<LearningCurve> curve; //!< without one, and without accuracies, all are equal
+    OverlapSpec overlap;                //!< buckets in which gradients are sent
+    std::vector<double> accuracy;       //!< accuracy after each stage, for the search, or empty
+    std::optional<LearningCurve> curve; //!< learning curve; without both, accuracies are equal
     uint32_t stopAfter{NEVER_STOPPED};  //!< last stage, from 1, for the search "list"
-    bool preemptible{true};             //!< it may lose its GPUs before it is done
-    bool hasTasks{false}; //!< a round of it consists of tasks, each of which runs by itself on any
-                          //!< free GPU (Hare, §II-B); otherwise all its workers run together
-    double weight{1};     //!< of its completion, for schedulers with weights
-    std::string user;     //!< who submitted it; may be empty
-    std::string name;     //!< jobs of one name are one job that recurs; may be empty
-    std::optional<Placement> placement; //!< given by the user; otherwise the policy decides
+    bool preemptible{true};             //!< whether it may lose its GPUs before it is done
+    /** Whether a round consists of tasks, each of which runs by itself on any free GPU (Hare,
+     * §II-B); otherwise all workers run together. */
+    bool hasTasks{false};
+    double weight{1}; //!< weight of its completion time, for schedulers with weights
+    std::string user; //!< name of the user who submitted it; may be empty
+    std::string name; //!< name of the recurring job of which it is one; may be empty
+    std::optional<Placement> placement; //!< placement by the user; none: the policy decides
 
-    /** \return GPUs that it needs where the policy decides */
+    /** \return number of GPUs that it needs if the placement policy decides */
     uint32_t CountGpus() const
     {
         return workers + servers * serverGpus;
@@ -71,14 +72,14 @@ struct JobSpec
 struct CojobSpec
 {
     CojobId id;
-    bool plain{false};                //!< a plain job, which the user did not put into a cojob
-    Time submit;                      //!< arrival
-    std::vector<uint64_t> iterations; //!< of each stage; never empty
-    ObjectFactory search;             //!< of a SearchAlgorithm
-    std::vector<JobSpec> jobs;        //!< never empty
+    bool plain{false};                //!< whether it is a plain job, not a cojob of the user's
+    Time submit;                      //!< time of its arrival
+    std::vector<uint64_t> iterations; //!< iterations of each stage; never empty
+    ObjectFactory search;             //!< factory of the SearchAlgorithm
+    std::vector<JobSpec> jobs;        //!< its jobs; never empty
 };
 
-/** \return whether some of its jobs are made of tasks */
+/** \return whether some jobs of a cojob are made of tasks */
 inline bool
 HasTasks(const CojobSpec& cojob)
 {

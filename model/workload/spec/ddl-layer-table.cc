@@ -10,11 +10,11 @@ namespace ns3::ddl
 namespace
 {
 
-/** Gives out parts of a total, one after the other, by weights. */
+/** Divides a total into shares by weight, one after the other. */
 class Shares
 {
   public:
-    /** \param all weights together; 0: nothing is given out */
+    /** \param total number to divide \param all sum of the weights; 0: all shares are 0 */
     Shares(uint64_t total, uint64_t all)
         : m_total(total),
           m_all(all)
@@ -114,7 +114,7 @@ ShareByWeight(uint64_t total, uint64_t weight, uint64_t all)
     {
         return total;
     }
-    // A product of two numbers of 63 bits; the mantissa of a double would not be enough.
+    // The product of two 63-bit numbers needs more than the mantissa of a double.
     const long double share = static_cast<long double>(total) * weight / all;
     return static_cast<uint64_t>(std::llround(share));
 }

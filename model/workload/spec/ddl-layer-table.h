@@ -12,7 +12,7 @@
 namespace ns3::ddl
 {
 
-constexpr std::size_t MOST_LAYERS = 4096; //!< of a model
+constexpr std::size_t MOST_LAYERS = 4096; //!< most layers of a model
 
 /**
  * One layer of a neural network, or any other part of it whose gradients are all ready at the same
@@ -21,9 +21,9 @@ constexpr std::size_t MOST_LAYERS = 4096; //!< of a model
 struct Layer
 {
     std::string name{};
-    uint64_t bytes{0}; //!< of its gradients; 0: it has no parameters
-    Time forward{};    //!< its part of the forward pass, on a reference GPU
-    Time backward{};   //!< its part of the backward pass, likewise
+    uint64_t bytes{0}; //!< bytes of its gradients; 0: it has no parameters
+    Time forward{};    //!< time of its part of the forward pass, on a reference GPU
+    Time backward{};   //!< time of its part of the backward pass, on a reference GPU
 };
 
 /**
@@ -33,9 +33,9 @@ struct Layer
 class LayerTable
 {
   public:
-    /** No layers. */
+    /** Make a table without layers. */
     LayerTable();
-    /** \param layers in the order of the forward pass */
+    /** \param layers the layers, in the order of the forward pass */
     explicit LayerTable(std::vector<Layer> layers);
 
     bool IsEmpty() const
@@ -48,7 +48,7 @@ class LayerTable
         return *m_layers;
     }
 
-    /** \return what the layers add up to */
+    /** \return the sum over all layers */
     /**@{*/
     uint64_t GetBytes() const;
     Time GetForward() const;
@@ -56,8 +56,9 @@ class LayerTable
     /**@}*/
 
     /**
-     * \return the same layers with other sums. Bytes keep their proportions, and so do times. Times
-     *         of a pass in which no layer takes any time are in proportion to bytes. All are
+     * \param bytes, forward, backward the new sums
+     * \return the same layers with the new sums. Bytes keep their proportions, and so do times.
+     *         Times of a pass in which no layer takes any time are in proportion to bytes. All are
      *         rounded so that they add up exactly
      */
     LayerTable WithSums(uint64_t bytes, Time forward, Time backward) const;
@@ -67,10 +68,10 @@ class LayerTable
 };
 
 /**
- * \param total that is divided, below 2^63
- * \param weight of some of the parts
- * \param all sum of all weights, at least 1 and not below `weight`
- * \return the share of these parts, rounded; of all parts it is the total
+ * \param total number to divide, below 2^63
+ * \param weight sum of the weights of some parts
+ * \param all sum of all weights, at least 1 and not below \p weight
+ * \return the share of these parts, rounded; for all parts it is the total
  */
 uint64_t ShareByWeight(uint64_t total, uint64_t weight, uint64_t all);
 

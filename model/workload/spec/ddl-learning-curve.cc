@@ -22,12 +22,12 @@ MakeShape(const LearningCurve& curve)
     return shape;
 }
 
-/** Where on a list of points an iteration lies. */
+/** The place of an iteration on a list of points. */
 struct Position
 {
     const CurvePoint& before;
     const CurvePoint& behind;
-    double part{0}; //!< of the way between them
+    double part{0}; //!< fraction of the way from `before` to `behind`
 };
 
 Position
@@ -57,7 +57,7 @@ Between(double from, double to, double part)
     return from + (to - from) * part;
 }
 
-/** The shapes are monotonic: halve the range. */
+/** \return the first iteration with that accuracy, by bisection, as shapes are monotonic */
 std::optional<uint64_t>
 FindOnShape(const LearningCurve& curve, double accuracy, uint64_t most)
 {
@@ -75,7 +75,7 @@ FindOnShape(const LearningCurve& curve, double accuracy, uint64_t most)
         return std::nullopt;
     }
     uint64_t below = 0;
-    uint64_t there = isThere(1) ? 1 : most; // a falling curve is best at its start
+    uint64_t there = isThere(1) ? 1 : most; // a falling curve has its best value at the start
     while (there - below > 1)
     {
         const uint64_t middle = below + (there - below) / 2;
@@ -84,7 +84,7 @@ FindOnShape(const LearningCurve& curve, double accuracy, uint64_t most)
     return there;
 }
 
-/** \return the first iteration, a fraction, at which the points reach an accuracy */
+/** \return the first iteration, maybe fractional, at which the points reach an accuracy */
 std::optional<double>
 FindOnPoints(const std::vector<CurvePoint>& points, double accuracy)
 {
@@ -157,7 +157,7 @@ FindAccuracy(const LearningCurve& curve, double accuracy, uint64_t most)
     {
         return std::nullopt;
     }
-    // The addend keeps 3 at 3, which a division may have made 3.0000000000000004.
+    // The addend keeps 3 from becoming 4, if a division has made it 3.0000000000000004.
     const double iteration = std::max(1.0, std::ceil(*found * curve.scale - 1e-9));
     return iteration <= most ? std::make_optional(static_cast<uint64_t>(iteration)) : std::nullopt;
 }

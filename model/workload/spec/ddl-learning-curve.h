@@ -14,7 +14,7 @@ namespace ns3::ddl
 /** Accuracy and loss measured after some iterations of a training. */
 struct CurvePoint
 {
-    double iteration{0}; //!< done, 0 or more
+    double iteration{0}; //!< iterations done, 0 or more
     double accuracy{0};
     std::optional<double> loss;
 };
@@ -29,34 +29,34 @@ struct CurvePoint
  */
 struct LearningCurve
 {
-    std::vector<CurvePoint> points;         //!< by iteration, all different; empty: use the shape
-    ObjectFactory shape;                    //!< of a CurveShape
-    double half{1};                         //!< iterations to half of the way, more than 0
-    std::optional<double> startAccuracy{0}; //!< before the first iteration; none: only the loss is
-                                            //!< known
-    std::optional<double> endAccuracy{1};   //!< at convergence
-    std::optional<double> startLoss;
-    std::optional<double> endLoss;
-    double scale{1}; //!< iterations of the run for each of the curve, when the run is scaled
+    std::vector<CurvePoint> points; //!< points by iteration, all different; empty: use the shape
+    ObjectFactory shape;            //!< factory of the CurveShape
+    double half{1};                 //!< iterations to half of the way, more than 0
+    /** Accuracy before the first iteration; none: only the loss is known. */
+    std::optional<double> startAccuracy{0};
+    std::optional<double> endAccuracy{1}; //!< accuracy at convergence
+    std::optional<double> startLoss;      //!< loss before the first iteration
+    std::optional<double> endLoss;        //!< loss at convergence
+    double scale{1}; //!< simulated iterations per iteration of the curve (iteration scale)
 };
 
-/** \return accuracy after so many iterations of the run; before the first point that of the first
- *          point, after the last one that of the last; none if the curve has none */
+/** \return accuracy after a number of simulated iterations; before the first point that of the
+ *          first point, after the last one that of the last; none if the curve has none */
 std::optional<double> GetAccuracy(const LearningCurve& curve, double iterations);
 
-/** \return loss after so many iterations of the run; none if the curve has none */
+/** \return loss after a number of simulated iterations; none if the curve has no loss */
 std::optional<double> GetLoss(const LearningCurve& curve, double iterations);
 
 /**
- * \param curve of a training
- * \param accuracy wanted
- * \param most iterations of the run to look at
- * \return the first iteration of the run, from 1 to most, after which accuracy is that good; none
- *         if there is none. O(points), or O(log most) for a shape
+ * \param curve curve of a training
+ * \param accuracy wanted accuracy
+ * \param most number of simulated iterations to search
+ * \return the first simulated iteration, from 1 to \p most, after which the accuracy is reached;
+ *         none if it is not. O(points), or O(log most) for a shape
  */
 std::optional<uint64_t> FindAccuracy(const LearningCurve& curve, double accuracy, uint64_t most);
 
-/** Part of the converged accuracy whose time is measured (Grouper §V-A, third metric). */
+/** Fraction of the converged accuracy whose time is measured (Grouper §V-A, third metric). */
 constexpr double CONVERGED_PART = 0.9;
 
 } // namespace ns3::ddl

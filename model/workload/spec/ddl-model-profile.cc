@@ -16,7 +16,7 @@ namespace ns3::ddl
 namespace
 {
 
-/** A model of Grouper, which publishes sizes only. */
+/** \return a model of Grouper, which publishes sizes only */
 ModelProfile
 Grouper(const std::string& name, uint64_t megabytes)
 {
@@ -27,7 +27,7 @@ Grouper(const std::string& name, uint64_t megabytes)
     return model;
 }
 
-/** A row of Ada-SRSF, measured on a V100: kilobytes, microseconds, megabytes, samples. */
+/** \return a model of Ada-SRSF, measured on a V100: kilobytes, microseconds, megabytes, samples */
 ModelProfile
 AdaSrsf(const std::string& name,
         uint64_t kilobytes,
@@ -48,18 +48,19 @@ AdaSrsf(const std::string& name,
 }
 
 /**
- * A model that Liquid trains on one GPU, of which it says little: that it takes less than half of
- * the GPU's time. All numbers are ours: with them it is 45 % of a K80, of a seventh of a V100's
+ * Make a model that Liquid trains on one GPU; the paper says only that it takes less than half of
+ * the GPU's time. All numbers are ours: with them it takes 45 % of a K80, of a seventh of a V100's
  * speed, and 29 % of a T4.
  *
- * \param input milliseconds that the samples take on the CPU
+ * \param kilobytes bytes of the model, in units of 1000
+ * \param input time that the samples take on the CPU, milliseconds
  */
 ModelProfile
 Liquid(const std::string& name, uint64_t kilobytes, uint64_t input)
 {
-    constexpr double SHARE = 0.45; // of an iteration on a K80 that the GPU computes
+    constexpr double SHARE = 0.45; // fraction of an iteration in which a K80 computes
     constexpr double SPEED = 1.0 / 7;
-    constexpr double FORWARD = 0.4; // of both passes, as for other models without times
+    constexpr double FORWARD = 0.4; // fraction of both passes, as for other models without times
     const double both = static_cast<double>(input) * SHARE / (1 - SHARE) * SPEED;
     ModelProfile model;
     model.name = name;
@@ -173,7 +174,7 @@ FindModel(const std::string& name)
 namespace
 {
 
-/** \return the letters and digits, small */
+/** \return the letters and digits of a name, in lower case */
 std::string
 Simplify(const std::string& name)
 {
@@ -193,7 +194,7 @@ Simplify(const std::string& name)
 const ModelProfile*
 FindTracedModel(const std::string& name)
 {
-    // Names in use for networks that the papers call otherwise.
+    // These names are in use for networks that the papers name differently.
     static const std::map<std::string, std::string> others = {{"inception3", "inceptionv3"},
                                                               {"lstm", "lstmptb"}};
     const std::string simple = Simplify(name);

@@ -8,19 +8,18 @@ namespace ns3::ddl
 {
 
 /**
- * How the gradients of a job are cut into buckets, and when those are sent. By default each layer
- * of a model is a bucket, and a model whose layers are not known is one bucket.
+ * The cutting of a job's gradients into buckets, and when these are sent. By default each layer of
+ * a model is a bucket, and a model whose layers are not known is one bucket.
  */
 struct OverlapSpec
 {
-    /** Parts of about equal bytes, at least 1; with layers, neighbours are merged. 0: by default.
-     */
+    /** Number of parts of about equal bytes; layers are merged into parts. 0: the default. */
     uint32_t buckets{0};
-    /** Neighbouring layers are merged until they have this many bytes; a model without layers is
-     * cut into equal parts of at most this size. 0: by `buckets`, which this excludes. */
+    /** Bytes up to which neighbouring layers are merged; a model without layers is cut into equal
+     * parts of at most this size. 0: by `buckets`; only one of the two may be set. */
     uint64_t bucketSize{0};
-    bool serial{false};  //!< a worker sends a bucket after the one before has ended there
-    bool backward{true}; //!< buckets are sent during the backward pass; otherwise after it
+    bool serial{false};  //!< whether a worker sends a bucket only after the one before has ended
+    bool backward{true}; //!< whether buckets are sent during the backward pass, or after it
 };
 
 } // namespace ns3::ddl

@@ -7,15 +7,16 @@
 namespace ns3::ddl
 {
 
-// First RNG streams of the workload's random draws, behind those of compute noise (ComputeNoise).
-// Each draw depends only on the seed and on the number of the job, group or arrival that it is for.
-constexpr int64_t CURVE_STREAMS = int64_t{1} << 50;     //!< 8 per job, by its id
-constexpr int64_t TRACE_STREAMS = int64_t{1} << 51;     //!< 1 per job, by its id
-constexpr int64_t ARRIVAL_STREAMS = int64_t{1} << 52;   //!< of the arrival process
-constexpr int64_t GENERATOR_STREAMS = int64_t{1} << 53; //!< of models, sizes and iterations
-constexpr int64_t WEIGHT_STREAMS = int64_t{1} << 54; //!< of generated weights, 1 a job, by its id
-constexpr int64_t USER_STREAMS = int64_t{1} << 55; //!< of generated users, 1 a group, by position;
-                                                   //!< the first of all shuffles search sizes
+// These are the first RNG streams of the workload's random draws, after those of compute noise
+// (ComputeNoise). Each draw depends only on the seed and on the number of its job, group or
+// arrival.
+constexpr int64_t CURVE_STREAMS = int64_t{1} << 50;     //!< learning curves: 8 per job, by its id
+constexpr int64_t TRACE_STREAMS = int64_t{1} << 51;     //!< models of traces: 1 per job, by its id
+constexpr int64_t ARRIVAL_STREAMS = int64_t{1} << 52;   //!< arrival process
+constexpr int64_t GENERATOR_STREAMS = int64_t{1} << 53; //!< models, sizes and iterations
+constexpr int64_t WEIGHT_STREAMS = int64_t{1} << 54;    //!< generated weights: 1 per job, by its id
+/** Generated users: 1 per group, by position; the first of all shuffles search sizes. */
+constexpr int64_t USER_STREAMS = int64_t{1} << 55;
 
 } // namespace ns3::ddl
 
