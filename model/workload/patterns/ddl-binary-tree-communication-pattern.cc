@@ -11,7 +11,7 @@ namespace ns3::ddl
  *
  * In step k upwards (from 0) rank r = 2^k (2i + 1) sends its sum of M bytes to r - 2^k, once it has
  * those of all its own children; downwards the same in reverse, a rank's largest subtree first, and
- * to the next child when the one before has it. Any N: ceil(log2 N) steps each way,
+ * to the next child when the previous one has it. For any N there are ceil(log2 N) steps each way,
  *
  *     T = 2 ceil(log2 N) (alpha + M beta),
  *

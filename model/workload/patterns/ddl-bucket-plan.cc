@@ -11,11 +11,11 @@ namespace ns3::ddl
 namespace
 {
 
-/** Says of each layer, in the order of the backward pass, whether it begins a bucket. */
+/** Decides for each layer, in the order of the backward pass, whether it begins a bucket. */
 class Cutter
 {
   public:
-    /** \param bytes of all layers */
+    /** \param overlap how to cut \param bytes sum of the bytes of all layers */
     Cutter(const OverlapSpec& overlap, uint64_t bytes)
         : m_overlap(overlap),
           m_bytes(bytes)
@@ -36,7 +36,7 @@ class Cutter
     }
 
   private:
-    /** \return the part, of `buckets` equal ones, that the middle of the layer lies in */
+    /** \return index of the part, of `buckets` equal ones, in which the middle of the layer lies */
     uint32_t GetPart(const Layer& layer) const
     {
         if (m_overlap.buckets == 0 || m_bytes == 0)
@@ -50,9 +50,9 @@ class Cutter
 
     const OverlapSpec& m_overlap;
     uint64_t m_bytes;
-    uint64_t m_before{0};   //!< bytes of the layers before
-    uint64_t m_inBucket{0}; //!< bytes of the bucket so far
-    uint32_t m_part{0};     //!< of the layer before
+    uint64_t m_before{0};   //!< bytes of the layers so far
+    uint64_t m_inBucket{0}; //!< bytes of the present bucket so far
+    uint32_t m_part{0};     //!< part of the previous layer
     bool m_isFirst{true};
 };
 

@@ -11,14 +11,14 @@
 namespace ns3::ddl
 {
 
-constexpr uint32_t MOST_BUCKETS = 1024; //!< of a model without layers
+constexpr uint32_t MOST_BUCKETS = 1024; //!< most buckets of a model without layers
 
 /**
- * The buckets in which the gradients of a job are computed and sent, in the order in which the
- * backward pass gives them: the first one holds the last layers of the model.
+ * The buckets in which the gradients of a job are computed and sent, in the order of the backward
+ * pass: the first one holds the last layers of the model.
  *
  * A model with layers is cut between layers only:
- * - by default, each layer is a bucket, also one of 0 bytes, of which nothing is sent;
+ * - by default, each layer is a bucket, even one of 0 bytes, for which nothing is sent;
  * - into `buckets` parts of about equal bytes: a layer belongs to the part in which its middle
  *   lies; if a large layer leaves a part without any layer, there are fewer buckets;
  * - by `bucketSize`: layers are added to a bucket until it has that size or more, as PyTorch's
@@ -31,7 +31,7 @@ class BucketPlan
   public:
     BucketPlan(const ModelProfile& model, const OverlapSpec& overlap);
 
-    /** \return buckets, at least 1 */
+    /** \return number of buckets, at least 1 */
     uint32_t GetCount() const
     {
         return m_bytes.size();
@@ -43,16 +43,16 @@ class BucketPlan
         return m_bytes;
     }
 
-    /** \return tasks of a backward pass: one for each bucket, or one for all of them */
+    /** \return number of tasks of a backward pass: one per bucket, or one for all of them */
     uint32_t GetTasks() const
     {
         return m_isOverlapped ? GetCount() : 1;
     }
 
     /**
-     * \param pass how long the whole backward pass takes a worker, with noise and on its GPU
-     * \param task below GetTasks()
-     * \return the part of it that this task takes; all tasks add up to the pass
+     * \param pass time of the whole backward pass of a worker, with noise and on its GPU
+     * \param task index of the task, below GetTasks()
+     * \return time of the task; all tasks add up to the pass
      */
     Time GetTime(Time pass, uint32_t task) const;
 
@@ -66,7 +66,7 @@ class BucketPlan
     void CutLayers(const std::vector<Layer>& layers, const OverlapSpec& overlap);
 
     std::vector<uint64_t> m_bytes;
-    std::vector<uint64_t> m_ends; //!< backward time steps up to each bucket's end; empty: all equal
+    std::vector<uint64_t> m_ends; //!< backward time steps up to each bucket's end; empty: equal
     bool m_isSerial;
     bool m_isOverlapped;
 };

@@ -19,7 +19,7 @@ NS_OBJECT_ENSURE_REGISTERED(CommunicationPattern);
 namespace
 {
 
-/** \return what is wrong with a transfer of a plan; "" when nothing is */
+/** \return the first fault of a transfer of a plan; "" when there is none */
 std::string
 FindMistake(const PatternView& view, const TransferPlan& plan, uint32_t index)
 {
@@ -101,7 +101,7 @@ CommunicationPattern::PlanRotated(const PatternView& view) const
     CheckServes(view);
     if (view.servers > 0 || view.bytes < view.workers)
     {
-        return {}; // ranks that do nothing, or other things than workers
+        return {}; // some ranks do nothing, or other things than workers
     }
     RotatedPlan plan = DoPlanRotated(view);
     for (uint32_t i = 0; i < plan.size(); ++i)
@@ -124,9 +124,9 @@ TransferPlan
 ListTransfers(const RotatedPlan& plan, const PatternView& view)
 {
     const uint32_t n = view.workers;
-    constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max(); // its part is empty
+    constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max(); // for an empty part
     TransferPlan list;
-    std::vector<uint32_t> index(plan.size() * n, NONE); // in the list, by transfer and source
+    std::vector<uint32_t> index(plan.size() * n, NONE); // index in the list, by transfer and source
     for (std::size_t i = 0; i < plan.size(); ++i)
     {
         for (uint32_t rank = 0; rank < n; ++rank)

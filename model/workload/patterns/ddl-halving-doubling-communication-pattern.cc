@@ -8,7 +8,7 @@ namespace ns3::ddl
 namespace
 {
 
-/** \return what a rank is left with after the halving step at distance `mask` */
+/** \return the bytes that a rank keeps in the halving step at distance \p mask */
 ByteRange
 GetKept(uint64_t bytes, uint32_t blocks, uint32_t rank, uint32_t mask)
 {
@@ -23,7 +23,8 @@ GetKept(uint64_t bytes, uint32_t blocks, uint32_t rank, uint32_t mask)
     return {offset, SplitOffset(bytes, blocks, begin + size) - offset};
 }
 
-/** The step at distance `mask`: halving, or doubling in which each sends what it has kept. */
+/** Add the step at distance \p mask: halving, or doubling in which each sends the bytes that it has
+ * kept. */
 void
 AddExchanges(PlanBuilder& builder, uint64_t bytes, uint32_t blocks, uint32_t mask, bool doubling)
 {
@@ -34,7 +35,7 @@ AddExchanges(PlanBuilder& builder, uint64_t bytes, uint32_t blocks, uint32_t mas
         {
             const ByteRange own = GetKept(bytes, blocks, rank, mask);
             const ByteRange other = GetKept(bytes, blocks, partner, mask);
-            // In halving, what its partner keeps, it sends.
+            // In halving, a rank sends the bytes that its partner keeps.
             builder.Exchange(rank,
                              partner,
                              doubling ? own : other,
@@ -56,7 +57,7 @@ AddExchanges(PlanBuilder& builder, uint64_t bytes, uint32_t blocks, uint32_t mas
  * reverse, with the sums. So the largest messages go between neighbours. The model is cut into P
  * blocks as evenly as can be.
  *
- * N that is no power of two: P = 2^floor(log2 N) take part, the others by a step before and one
+ * If N is no power of two, P = 2^floor(log2 N) take part, the others by a step before and one
  * after, each of M bytes through a port (AddFoldStep):
  *
  *     T = 2 (log2 P + [N > P]) alpha + 2 ((P - 1) / P + [N > P]) M beta;

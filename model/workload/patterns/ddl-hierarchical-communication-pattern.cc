@@ -25,7 +25,7 @@ GroupByServer(const PatternView& view)
     return GroupRanks(ranks, view.machines.empty() ? ranks : view.machines);
 }
 
-/** Between each leader and its machine's others: to them, or from them. */
+/** Add transfers between each leader and the other workers of its server, in one direction. */
 void
 SendLocally(PlanBuilder& builder,
             const std::vector<std::vector<uint32_t>>& machines,
@@ -108,7 +108,7 @@ class HierarchicalCommunicationPattern : public CommunicationPattern
         PlanBuilder builder(view.workers);
         SendLocally(builder, machines, view.bytes, false);
         TransferPlan plan = builder.Take();
-        std::vector<std::vector<uint32_t>> arrivals(view.workers); // at leaders
+        std::vector<std::vector<uint32_t>> arrivals(view.workers); // transfers to each leader
         for (uint32_t i = 0; i < plan.size(); ++i)
         {
             arrivals[plan[i].destination].push_back(i);

@@ -13,7 +13,7 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr double FORWARD_SHARE = 0.4;     //!< of compute time, in all models of Ada-SRSF Table III
+constexpr double FORWARD_SHARE = 0.4;     //!< fraction of compute time, by Ada-SRSF Table III
 constexpr double LONGEST_SECONDS = 3.2e9; //!< a century: ns-3 counts nanoseconds in 63 bits
 
 } // namespace
@@ -91,7 +91,7 @@ uint64_t
 CountUncontendedBytes(const TransferPlan& plan)
 {
     std::vector<std::size_t> roundOf(plan.size(), 0);
-    std::vector<std::vector<HostBytes>> rounds; // by rank, each on a machine of its own
+    std::vector<std::vector<HostBytes>> rounds; // bytes of each rank, by round
     for (std::size_t i = 0; i < plan.size(); ++i)
     {
         for (const uint32_t before : plan[i].after)
@@ -122,7 +122,7 @@ CountUncontendedBytes(const CommunicationPattern& pattern, const PatternView& vi
         return CountUncontendedBytes(pattern.Plan(view));
     }
     std::vector<std::size_t> roundOf(plan.size(), 0);
-    std::vector<std::vector<uint32_t>> rounds; // parts that rank 0 sends
+    std::vector<std::vector<uint32_t>> rounds; // parts that rank 0 sends, by round
     for (std::size_t i = 0; i < plan.size(); ++i)
     {
         for (const uint32_t before : plan[i].after)

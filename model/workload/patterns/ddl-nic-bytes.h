@@ -23,20 +23,20 @@ struct HostBytes
 };
 
 /**
- * \param plan of a job
+ * \param plan the plan of a job
  * \param rankHosts machine of each rank
- * \return what an iteration moves through each machine's NIC, machines ascending; transfers inside
- *         a machine do not count
+ * \return bytes that an iteration moves through each machine's NIC, machines ascending; transfers
+ *         inside a machine do not count
  */
 std::vector<HostBytes> CountHostBytes(const JobPlan& plan, const std::vector<HostId>& rankHosts);
 
-/** \return bytes through the busiest NIC, in its busier direction */
+/** \return bytes through the busiest NIC in its busier direction */
 uint64_t GetBusiestBytes(const std::vector<HostBytes>& bytes);
 
-/** \return the machines whose NICs carry some of the bytes */
+/** \return the machines whose NICs carry any bytes */
 std::vector<HostId> ListNetworkHosts(const std::vector<HostBytes>& bytes);
 
-/** \return seconds that so many bytes take at the full rate of a NIC */
+/** \return seconds that bytes take at the full rate of a NIC */
 double GetNicSeconds(double bytes, DataRate rate);
 
 /** \return time that the busiest NIC takes for these bytes, in its busier direction: E_J of
@@ -49,32 +49,32 @@ Time GetUncontendedCommunication(const std::vector<HostBytes>& bytes, const Clus
  * the last one that it waits for. A round takes the bytes that its busiest rank sends or receives.
  * Ring: 2 (N - 1) / N * M; parameter server: the busiest port's push and pull.
  *
- * \param plan of one iteration
- * \return bytes
+ * \param plan the plan of one iteration
+ * \return sum of the rounds' bytes
  */
 uint64_t CountUncontendedBytes(const TransferPlan& plan);
 
-/** \return the same for the pattern's plan for a job */
+/** \return CountUncontendedBytes() of a pattern's plan for a job */
 uint64_t CountUncontendedBytes(const CommunicationPattern& pattern, const PatternView& view);
 
 /**
- * \param job with workers, servers, pattern and the bytes of its model
- * \param rate of its machines' NICs
- * \return communication time of one of its iterations, by the same count
+ * \param job a job with workers, parameter servers, pattern and the bytes of its model
+ * \param rate rate of its machines' NICs
+ * \return communication time of one of its iterations, by CountUncontendedBytes()
  */
 Time GetUncontendedTime(const JobSpec& job, DataRate rate);
 
-/** \return time of one iteration of a job alone, by the same count: input, both passes, and then
- * its communication. Nothing overlaps */
+/** \return time of one iteration of a job alone: input, both passes, and then GetUncontendedTime(),
+ * without overlap */
 Time GetUncontendedIteration(const JobSpec& job, DataRate rate);
 
 /**
  * Give a job a compute time in proportion to its communication time: 40 % of it forward and 60 %
  * backward, as in all models of Ada-SRSF Table III.
  *
- * \param job as above; gets its forward and backward time
- * \param ratio compute to communication, 0 or more
- * \param rate of its machines' NICs
+ * \param job the job, whose forward and backward times are set
+ * \param ratio compute time over communication time, 0 or more
+ * \param rate rate of its machines' NICs
  */
 void SetComputeByRatio(JobSpec& job, double ratio, DataRate rate);
 
@@ -83,9 +83,9 @@ void SetComputeByRatio(JobSpec& job, double ratio, DataRate rate);
  * input and communication alone take longer. Both passes keep their proportion, and have that of
  * SetComputeByRatio() in a model without compute times.
  *
- * \param job as above; gets its forward and backward time
- * \param iteration wanted length
- * \param rate of its machines' NICs
+ * \param job the job, whose forward and backward times are set
+ * \param iteration wanted length of an iteration
+ * \param rate rate of its machines' NICs
  */
 void SetComputeByIteration(JobSpec& job, Time iteration, DataRate rate);
 

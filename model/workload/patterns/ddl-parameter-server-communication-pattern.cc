@@ -53,7 +53,7 @@ ParameterServerCommunicationPattern::DoPlan(const PatternView& view) const
             pushes.push_back(plan.size());
             plan.push_back({worker, server, push, {}, offset});
         }
-        // 64 bits of mantissa keep every ratio-1 byte count exact.
+        // A long double's 64 bits of mantissa keep byte counts exact if the ratio is 1.
         const auto pull = static_cast<uint64_t>(
             std::llround(static_cast<long double>(push) * static_cast<long double>(m_pullRatio)));
         for (uint32_t worker = 0; pull > 0 && worker < view.workers; ++worker)

@@ -8,13 +8,14 @@ namespace ns3::ddl
 {
 
 /**
- * `parameter-server`: the model is divided over S servers. Each of W workers pushes each part's
- * gradients to that part's server; a server sends the new parameters to every worker once all
- * workers have pushed to it. This is a barrier per iteration (Grouper §II-A, Fig. 1 and 5).
+ * `parameter-server`: the model is divided over S parameter servers. Each of W workers pushes each
+ * part's gradients to that part's server; a parameter server sends the new parameters to every
+ * worker once all workers have pushed to it. This is a barrier per iteration (Grouper §II-A, Fig. 1
+ * and 5).
  *
- * Per iteration there are W x S pushes of M/S bytes (the first `M % S` servers hold one byte more)
- * and as many pulls of PullRatio times that, rounded to bytes. PullRatio 0 leaves the pulls out;
- * workers then have no barrier between them.
+ * Per iteration there are W x S pushes of M/S bytes (the first `M % S` parameter servers hold one
+ * byte more) and as many pulls of PullRatio times that, rounded to bytes. PullRatio 0 leaves the
+ * pulls out; workers then have no barrier between them.
  */
 class ParameterServerCommunicationPattern : public CommunicationPattern
 {

@@ -37,8 +37,8 @@ PlanBuilder::SendPart(uint32_t source, uint32_t destination, ByteRange range, bo
     {
         return;
     }
-    // Latest first: one of all these bytes overwrites the earlier ones, which need not arrive
-    // first.
+    // The latest goes first: a copy of all these bytes overwrites the earlier ones, which need not
+    // be waited for.
     std::vector<uint32_t> after;
     const std::vector<uint32_t>& arrivals = m_arrivals[source];
     for (auto arrival = arrivals.rbegin(); arrival != arrivals.rend(); ++arrival)
@@ -79,7 +79,7 @@ PlanBuilder::Exchange(uint32_t rank,
         uint32_t from;
         uint32_t to;
         ByteRange range;
-        std::vector<uint32_t> after; // of its data
+        std::vector<uint32_t> after; // transfers for which its data wait
     };
 
     std::array<Side, 2> sides = {Side{rank, partner, sent, ListBefore(rank)},

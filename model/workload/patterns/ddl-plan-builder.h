@@ -21,16 +21,16 @@ struct ByteRange
 class PlanBuilder
 {
   public:
-    /** \param ranks workers of the job, at least 1 */
+    /** \param ranks number of workers of the job, at least 1 */
     explicit PlanBuilder(uint32_t ranks);
 
     /**
-     * One transfer of the present step; an empty range sends nothing.
+     * Add a transfer to the present step; an empty range adds nothing.
      *
-     * \param source, destination ranks, different ones
-     * \param range bytes that it carries
-     * \param copy replaces what the destination has
-     * \param inTurn wait also until the last transfer of the source has arrived
+     * \param source, destination different ranks
+     * \param range the bytes that it carries
+     * \param copy whether it replaces the destination's bytes, or is added to them
+     * \param inTurn whether to wait also until the last transfer of the source has arrived
      */
     void Send(uint32_t source,
               uint32_t destination,
@@ -39,63 +39,62 @@ class PlanBuilder
               bool inTurn = false);
 
     /**
-     * The same, but it waits only for transfers of these bytes to the source: for parts that go
-     * round a ring, where no part waits for another one.
+     * Add a transfer that waits only for transfers of its bytes to the source: for parts that go
+     * round a ring, where no part waits for another one. Parameters as in Send.
      */
     void SendPart(uint32_t source, uint32_t destination, ByteRange range, bool copy);
 
     /**
-     * In the present step two ranks exchange ranges of bytes, as MPI_Sendrecv does: each sends when
-     * both have reached this step. A rank has reached it when all earlier transfers to it, and its
-     * own last one, have arrived. It then clears the other to send, by a message of one byte.
+     * Let two ranks exchange ranges of bytes in the present step, as MPI_Sendrecv does: each sends
+     * when both have reached this step. A rank has reached it when all earlier transfers to it, and
+     * its own last one, have arrived. It then clears the other to send, by a message of one byte.
      *
-     * \param rank, partner different ones
-     * \param sent by the rank; an empty range sends nothing
-     * \param received by it, likewise
-     * \param copy replaces what the destination has
+     * \param rank, partner different ranks
+     * \param sent bytes that the rank sends; an empty range sends nothing
+     * \param received bytes that it receives; for an empty range the partner sends nothing
+     * \param copy whether the bytes replace the destination's, or are added to them
      */
     void Exchange(uint32_t rank, uint32_t partner, ByteRange sent, ByteRange received, bool copy);
 
-    /** End the present step: its transfers have arrived for the next one. */
+    /** End the present step: later transfers can wait for its transfers. */
     void EndStep();
 
-    /** \return the plan, and start anew */
+    /** Take the plan; the builder is empty then. \return the plan */
     TransferPlan Take();
 
   private:
-    /** \return transfers that arrived at a rank in earlier steps, and the last one from it */
+    /** \return the transfers to a rank in earlier steps, and the last one from it */
     std::vector<uint32_t> ListBefore(uint32_t rank) const;
 
     TransferPlan m_plan;
-    std::size_t m_stepBegin{0};                    //!< first transfer of the present step
-    std::vector<std::vector<uint32_t>> m_arrivals; //!< by rank, in the steps before
-    std::vector<std::vector<uint32_t>> m_latest;   //!< by rank: the last one sent, if any
+    std::size_t m_stepBegin{0};                    //!< index of the present step's first transfer
+    std::vector<std::vector<uint32_t>> m_arrivals; //!< transfers to each rank in earlier steps
+    std::vector<std::vector<uint32_t>> m_latest;   //!< last transfer of each rank, if any
 };
 
 /**
- * \param ranks of workers
+ * \param ranks ranks of workers
  * \param places number of each worker's server (or rack), by rank
- * \return the ranks of each server, in the order given; servers by their first rank
+ * \return the ranks of each server (or rack), in the order given; servers by their first rank
  */
 std::vector<std::vector<uint32_t>> GroupRanks(const std::vector<uint32_t>& ranks,
                                               const std::vector<uint32_t>& places);
 
-/** \return the largest power of two that is not above `n`; n at least 1 */
+/** \return the largest power of two that is at most \p n, which is at least 1 */
 uint32_t FloorPowerOfTwo(uint32_t n);
 
 /**
- * Adds a step before, or after, an all-reduce among the first P = 2^k of N workers. By these steps
- * the other r = N - P workers take part. Each of these gives its M bytes to a group of the P, a
- * part to each member (group sizes differ by one at most), and gets the sums back from the same
- * group.
+ * Add a step before, or after, an all-reduce among the first P = 2^k of N workers, by which the
+ * other r = N - P workers take part. Each of these gives its M bytes to a group of the P, a part to
+ * each member (group sizes differ by one at most), and gets the sums back from the same group.
  *
  * So all P start equally late: the step takes as long as M bytes through one port, and r M bytes
  * are sent. (If each of the r had one partner only, r of the P would start later than the others.
  * The next messages of those others would compete with the ones for which all wait.)
  *
- * \param builder takes the step
+ * \param builder the builder to which the step is added
  * \param view the job
- * \param after the all-reduce, and not before it
+ * \param after whether the step follows the all-reduce, or precedes it
  */
 void AddFoldStep(PlanBuilder& builder, const PatternView& view, bool after);
 

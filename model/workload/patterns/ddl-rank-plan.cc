@@ -14,7 +14,7 @@ namespace ns3::ddl
 namespace
 {
 
-using Ends = std::pair<uint32_t, uint32_t>; // source, destination
+using Ends = std::pair<uint32_t, uint32_t>; // ranks of source and destination
 
 /** Number the pairs of ranks that exchange anything, in order. */
 std::map<Ends, uint32_t>
@@ -39,9 +39,10 @@ ListChannels(const TransferPlan& plan, JobPlan& job)
     return channels;
 }
 
-using Conditions = std::pair<uint32_t, std::vector<uint32_t>>; // bucket, earlier transfers
+using Conditions = std::pair<uint32_t, std::vector<uint32_t>>; // bucket and earlier transfers
 
-/** \return the transfers of each rank, by what they wait for: groups in order of first mention */
+/** \return the transfers of each rank, grouped by what they wait for; groups in order of their
+ * first transfer */
 std::vector<std::vector<std::vector<uint32_t>>>
 ListGroups(const TransferPlan& plan, uint32_t ranks)
 {
@@ -61,7 +62,7 @@ ListGroups(const TransferPlan& plan, uint32_t ranks)
     return groups;
 }
 
-/** \return how many of a rank's groups belong to each bucket or to one before it */
+/** \return number of a rank's groups that belong to each bucket or to an earlier one */
 std::vector<uint32_t>
 ListBucketEnds(const TransferPlan& plan,
                const std::vector<std::vector<uint32_t>>& groups,
@@ -80,24 +81,24 @@ ListBucketEnds(const TransferPlan& plan,
     return ends;
 }
 
-/** Where the arrival of a transfer counts. */
+/** The slots that the arrivals of transfers fill. */
 struct Slots
 {
-    std::vector<uint32_t> inbound; //!< of each transfer at its destination
-    std::vector<uint32_t> echo;    //!< of each transfer at its source, or NO_ECHO
-    std::vector<uint32_t> counts;  //!< inbound slots of each rank
-    std::vector<uint32_t> totals;  //!< all slots of each rank
+    std::vector<uint32_t> inbound; //!< slot of each transfer at its destination
+    std::vector<uint32_t> echo;    //!< slot of each transfer at its source, or NO_ECHO
+    std::vector<uint32_t> counts;  //!< number of inbound slots of each rank
+    std::vector<uint32_t> totals;  //!< number of all slots of each rank
 };
 
 /**
- * Echoes for transfers of ranks that are sent nothing of a bucket, so that they learn when it is
- * over; if they have something to send in a later one.
+ * Add echoes for transfers of ranks to which nothing of a bucket is sent, so that they learn when
+ * it is over, if they have transfers in a later one.
  */
 void
 AddBucketEchoes(const TransferPlan& plan, uint32_t serial, Slots& slots)
 {
-    std::set<std::pair<uint32_t, uint32_t>> receivers; // rank, bucket
-    std::vector<uint32_t> last(serial, 0);             // bucket of which a rank sends something
+    std::set<std::pair<uint32_t, uint32_t>> receivers; // ranks and buckets of inbound transfers
+    std::vector<uint32_t> last(serial, 0);             // last bucket of which each rank sends
     for (const Transfer& transfer : plan)
     {
         receivers.emplace(transfer.destination, transfer.bucket);
@@ -142,7 +143,7 @@ ListSlots(const TransferPlan& plan, uint32_t ranks)
     return slots;
 }
 
-/** Record what a rank has to do with each bucket before it may send the next one. */
+/** Record what a rank has to do in each bucket before it may send the next one. */
 void
 FillBucketNeeds(std::vector<RankSteps>& ranks,
                 const TransferPlan& plan,
@@ -161,7 +162,7 @@ FillBucketNeeds(std::vector<RankSteps>& ranks,
             rank.bucketNeeds[bucket] = rank.bucketEnds[bucket] - begin;
             for (uint32_t group = begin; bucket > 0 && group < rank.bucketEnds[bucket]; ++group)
             {
-                ++rank.needs[group]; // the bucket before
+                ++rank.needs[group]; // the end of the previous bucket
             }
         }
     }
@@ -194,18 +195,18 @@ FillWaiters(RankSteps& rank, const std::vector<std::vector<uint32_t>>& waiters)
 class RotatedCompiler
 {
   public:
-    /** \param isSerial buckets go one after the other */
+    /** \param ranks number of ranks \param isSerial whether buckets are sent one after the other */
     RotatedCompiler(uint32_t ranks, bool isSerial)
         : m_ranks(ranks),
           m_isSerial(isSerial)
     {
     }
 
-    /** \param plan of a bucket; empty, if that has no bytes */
+    /** Add a bucket. \param plan the bucket's plan; empty if it has no bytes */
     void AddBucket(const RotatedPlan& plan, uint64_t bytes)
     {
         const uint32_t bucket = m_steps.bucketEnds.size();
-        const uint32_t offset = m_steps.inbound; // each rank gets each transfer once: its slot
+        const uint32_t offset = m_steps.inbound; // a rank gets each transfer once: its slot
         m_steps.inbound += plan.size();
         m_waiters.resize(m_steps.inbound);
         const auto groups = ListGroups(plan);
@@ -232,7 +233,7 @@ class RotatedCompiler
         m_bytes += plan.size() * bytes;
     }
 
-    /** \return the plan, once */
+    /** Call once. \return the plan */
     JobPlan Take()
     {
         FillWaiters(m_steps, m_waiters);
@@ -240,7 +241,7 @@ class RotatedCompiler
         job.bytes = m_bytes;
         job.transfers = uint64_t{m_ranks} * m_steps.sends.size();
         const auto steps = std::make_shared<const RankSteps>(std::move(m_steps));
-        std::map<uint32_t, std::vector<uint64_t>> bytes; // of each rank, by distance
+        std::map<uint32_t, std::vector<uint64_t>> bytes; // bytes from each rank, by distance
         for (const auto& [distance, link] : m_links)
         {
             bytes[distance] = link.Sum(m_ranks);
@@ -248,7 +249,7 @@ class RotatedCompiler
         for (uint32_t r = 0; r < m_ranks; ++r)
         {
             job.ranks.push_back({steps, std::vector<uint32_t>(m_links.size()), r, m_ranks});
-            std::map<uint32_t, uint32_t> distances; // by destination
+            std::map<uint32_t, uint32_t> distances; // distance to each destination
             for (const auto& entry : m_links)
             {
                 distances[(r + entry.first) % m_ranks] = entry.first;
@@ -263,13 +264,13 @@ class RotatedCompiler
     }
 
   private:
-    /** From each rank to the one at some distance. */
+    /** The channels from each rank to the one at some distance. */
     struct Link
     {
-        uint32_t channel{0};        //!< number in the steps
-        uint64_t bytes{0};          //!< an iteration, of every rank
-        std::vector<int64_t> extra; //!< additional: rank r has as many as rank r - 1, plus these;
-                                    //!< ranks r and r + N are the same one
+        uint32_t channel{0}; //!< number of the channel in the steps
+        uint64_t bytes{0};   //!< bytes per iteration that every rank sends
+        /** Difference of rank r's further bytes from those of rank r - 1; rank r + N is rank r. */
+        std::vector<int64_t> extra;
 
         /** \return bytes of each rank */
         std::vector<uint64_t> Sum(uint32_t ranks) const
@@ -285,7 +286,7 @@ class RotatedCompiler
         }
     };
 
-    /** \return transfers by what they wait for, groups in order of first mention */
+    /** \return transfers grouped by what they wait for; groups in order of their first transfer */
     static std::vector<std::vector<uint32_t>> ListGroups(const RotatedPlan& plan)
     {
         std::vector<std::vector<uint32_t>> groups;
@@ -328,12 +329,12 @@ class RotatedCompiler
     uint32_t m_ranks;
     bool m_isSerial;
     RankSteps m_steps;
-    std::map<uint32_t, Link> m_links;             //!< by distance
-    std::vector<std::vector<uint32_t>> m_waiters; //!< groups, by slot
+    std::map<uint32_t, Link> m_links;             //!< channels by distance
+    std::vector<std::vector<uint32_t>> m_waiters; //!< groups that wait for each slot
     uint64_t m_bytes{0};
 };
 
-/** \return the plan, if all ranks do the same in every bucket */
+/** \return the plan if all ranks do the same in every bucket; otherwise nothing */
 std::optional<JobPlan>
 PlanRotatedJob(const CommunicationPattern& pattern,
                const PatternView& view,
@@ -374,7 +375,7 @@ CompilePlan(const TransferPlan& plan, uint32_t ranks, uint32_t buckets, uint32_t
         RankSteps& rank = all[r];
         rank.inbound = slots.counts[r];
         rank.bucketEnds = ListBucketEnds(plan, groups[r], buckets);
-        std::map<uint32_t, uint32_t> own; // channels of this rank, by number in the job
+        std::map<uint32_t, uint32_t> own; // this rank's number of each channel of the job
         std::vector<std::vector<uint32_t>> waiters(slots.totals[r]);
         for (uint32_t group = 0; group < groups[r].size(); ++group)
         {

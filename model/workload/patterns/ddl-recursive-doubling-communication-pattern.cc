@@ -9,7 +9,7 @@ namespace ns3::ddl
  * `recursive-doubling`: all-reduce of M bytes by N workers; in step k (from 0) ranks that differ in
  * bit k alone exchange and add all M bytes (Ada-SRSF Table I).
  *
- * N that is no power of two: P = 2^floor(log2 N) take part, the others by a step before and one
+ * If N is no power of two, P = 2^floor(log2 N) take part, the others by a step before and one
  * after, each of M bytes through a port (AddFoldStep):
  *
  *     T = (log2 P + 2 [N > P]) (alpha + M beta);

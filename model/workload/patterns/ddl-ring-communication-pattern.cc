@@ -41,7 +41,7 @@ RingCommunicationPattern::DoPlanRotated(const PatternView& view) const
     {
         RotatedTransfer transfer;
         transfer.part = (n - step % n) % n; // worker c + step sends chunk c
-        transfer.copy = step + 1 >= n;      // gather
+        transfer.copy = step + 1 >= n;      // the gather steps copy
         if (step > 0)
         {
             transfer.after.push_back(step - 1);

@@ -9,7 +9,7 @@ namespace ns3::ddl
 
 /**
  * `ring`: all-reduce of M bytes by N workers in 2(N-1) steps; in each, every worker sends one of N
- * chunks to its right neighbour: N-1 steps reduce and scatter, N-1 gather (Ada-SRSF Table I).
+ * chunks to the next worker: N-1 steps reduce and scatter, N-1 gather (Ada-SRSF Table I).
  *
  * Chunk c starts at worker c and goes round the ring: in step t (from 0) worker c + t sends it,
  * after it has arrived from worker c + t - 1. The first `M % N` chunks have one byte more. Each

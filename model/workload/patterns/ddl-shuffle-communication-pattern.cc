@@ -17,7 +17,7 @@ NS_OBJECT_ENSURE_REGISTERED(ShuffleCommunicationPattern);
 namespace
 {
 
-/** Bytes of all servers up to one, times their weight: no 64 bits hold that. */
+/** Bytes times weights, which do not fit in 64 bits. */
 __extension__ using Wide = unsigned __int128;
 
 } // namespace

@@ -36,9 +36,9 @@ class ShuffleCommunicationPattern : public CommunicationPattern
         return m_text;
     }
 
-    std::vector<uint64_t> m_weights; //!< of each server; empty: all the same
-    std::string m_text;              //!< as given
-    bool m_isWrong{false};           //!< it was no list of whole numbers
+    std::vector<uint64_t> m_weights; //!< weight of each server; empty: all are equal
+    std::string m_text;              //!< the attribute Weights as given
+    bool m_isWrong{false};           //!< whether m_text is no list of whole numbers
 };
 
 } // namespace ns3::ddl

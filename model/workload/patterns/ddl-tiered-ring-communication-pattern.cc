@@ -10,18 +10,18 @@ namespace ns3::ddl
 namespace
 {
 
-using Ring = std::vector<uint32_t>; //!< ranks, each sends to the next one
+using Ring = std::vector<uint32_t>; //!< ranks, each of which sends to the next one
 
 /**
- * The rings of each tier, lowest tier first. All rings of a tier have the same number of ranks, and
- * ranks at the same place of their rings in one tier share a ring in the next tier.
+ * List the rings of each tier, lowest tier first. All rings of a tier have the same number of
+ * ranks, and ranks at the same place of their rings in one tier share a ring in the next tier.
  *
  * A tier whose groups are not of the same size has no rings; its ranks meet in the next tier.
  */
 std::vector<std::vector<Ring>>
 ListTiers(const PatternView& view)
 {
-    std::vector<Ring> rest(1, Ring(view.workers)); // ranks that still have to meet
+    std::vector<Ring> rest(1, Ring(view.workers)); // groups of ranks that are in no common ring yet
     std::iota(rest.front().begin(), rest.front().end(), 0);
     std::vector<std::vector<Ring>> tiers;
     for (const auto* const tier : {&view.machines, &view.racks})
@@ -120,8 +120,8 @@ class TieredRingCommunicationPattern : public CommunicationPattern
         const auto tiers = ListTiers(view);
         PlanBuilder builder(view.workers);
         std::vector<ByteRange> sums(view.workers,
-                                    {0, view.bytes}); // by rank: summed by its next ring
-        std::vector<std::vector<ByteRange>> before;   // the same, before each tier
+                                    {0, view.bytes}); // range of each rank's next ring
+        std::vector<std::vector<ByteRange>> before;   // these ranges before each tier
         for (const auto& rings : tiers)
         {
             before.push_back(sums);
@@ -151,12 +151,12 @@ class TieredRingCommunicationPattern : public CommunicationPattern
     }
 
     /**
-     * One turn of each ring: a reduce-scatter, or the all-gather of what one has left.
+     * Add one turn of each ring: a reduce-scatter, or the all-gather of its results.
      *
-     * \param builder takes its steps
-     * \param rings of a tier, of equal size
-     * \param sums bytes that each rank's ring shares
-     * \param gather an all-gather
+     * \param builder the builder to which the steps are added
+     * \param rings the rings of a tier, of equal size
+     * \param sums range of bytes that each rank's ring shares, by rank
+     * \param gather whether it is an all-gather, or a reduce-scatter
      */
     static void Turn(PlanBuilder& builder,
                      const std::vector<Ring>& rings,
