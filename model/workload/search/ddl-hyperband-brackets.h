@@ -8,11 +8,11 @@
 namespace ns3::ddl
 {
 
-/** How many jobs start together, and how long each stage is for those that are left. */
+/** The number of jobs of a cojob, and the length of each stage for those that are left. */
 struct CojobShape
 {
     uint32_t jobs{1};
-    std::vector<uint64_t> iterations; //!< of each stage, at least 1
+    std::vector<uint64_t> iterations; //!< iterations of each stage, at least 1
 };
 
 /**
@@ -22,9 +22,9 @@ struct CojobShape
  * least 1. Jobs continue from stage to stage, so a stage has the difference of these numbers;
  * stages that rounding leaves empty get one iteration.
  *
- * \param most iterations that one job may do, R, at least 1
- * \param eta at least 2
- * \return brackets, the one with most jobs first
+ * \param most iterations that one job may do (R), at least 1
+ * \param eta eta, at least 2
+ * \return the brackets, the one with the most jobs first
  */
 std::vector<CojobShape> MakeHyperbandBrackets(uint32_t most, uint32_t eta);
 

@@ -27,7 +27,7 @@ class HyperbandSearchAlgorithm : public SearchAlgorithm
   private:
     std::vector<JobId> DoSelectStops(const SearchView& view) const override;
 
-    uint32_t m_eta; //!< one of so many goes on
+    uint32_t m_eta; //!< one job of so many goes on
 };
 
 } // namespace ns3::ddl

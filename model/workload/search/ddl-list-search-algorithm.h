@@ -7,7 +7,7 @@
 namespace ns3::ddl
 {
 
-/** `list`: a job stops after the stage that the user names for it (JobSpec::stopAfter). */
+/** `list`: a job stops after the stage that the user gives for it (JobSpec::stopAfter). */
 class ListSearchAlgorithm : public SearchAlgorithm
 {
   public:

@@ -28,9 +28,9 @@ class NoneSearchAlgorithm : public SearchAlgorithm
 };
 
 /**
- * \param job with its id
- * \param submit arrival
- * \param iterations of each stage
+ * \param job a job with its id
+ * \param submit time of its arrival
+ * \param iterations iterations of each stage
  * \return the job as a group of one, which has the job's number
  */
 CojobSpec MakePlainJob(const JobSpec& job, Time submit, const std::vector<uint64_t>& iterations);

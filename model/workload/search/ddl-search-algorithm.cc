@@ -18,14 +18,14 @@ NS_OBJECT_ENSURE_REGISTERED(SearchAlgorithm);
 namespace
 {
 
-/** \return iterations of the stages up to that one */
+/** \return sum of the iterations of the stages up to \p stage */
 double
 CountIterations(const CojobSpec& cojob, uint32_t stage)
 {
     return std::accumulate(cojob.iterations.begin(), cojob.iterations.begin() + stage, 0.0);
 }
 
-/** \return accuracy of a job after a stage; a list that is too short goes on with its last value */
+/** \return accuracy of a job after a stage; beyond the end of a list, its last value */
 double
 AccuracyAfter(const CojobSpec& cojob, const JobSpec& job, uint32_t stage)
 {
@@ -37,7 +37,7 @@ AccuracyAfter(const CojobSpec& cojob, const JobSpec& job, uint32_t stage)
     return job.accuracy[std::min<std::size_t>(stage, job.accuracy.size()) - 1];
 }
 
-/** \return the jobs of a cojob whose last stage is not before `stage`, by id */
+/** \return the view of a cojob after a stage, with the jobs that have run it, by id */
 SearchView
 MakeView(const CojobSpec& cojob, const std::vector<uint32_t>& last, uint32_t stage)
 {

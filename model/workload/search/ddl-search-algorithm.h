@@ -12,16 +12,16 @@ namespace ns3::ddl
 struct SearchJobView
 {
     JobId id;
-    double accuracy{0};                //!< reached by the end of this stage
-    uint32_t stopAfter{NEVER_STOPPED}; //!< stage given by the user
+    double accuracy{0};                //!< accuracy at the end of this stage
+    uint32_t stopAfter{NEVER_STOPPED}; //!< last stage given by the user
 };
 
 /** A cojob at the end of a stage that is not its last. */
 struct SearchView
 {
-    uint32_t stage{1};               //!< the one that has ended, from 1
-    uint32_t stages{1};              //!< of the cojob
-    std::vector<SearchJobView> jobs; //!< live ones, by id
+    uint32_t stage{1};               //!< number of the stage that has ended, from 1
+    uint32_t stages{1};              //!< number of stages of the cojob
+    std::vector<SearchJobView> jobs; //!< live jobs, by id
 };
 
 /** Policy family: which jobs of a cojob stop after this stage? */
@@ -32,7 +32,7 @@ class SearchAlgorithm : public Policy
 
     /**
      * \param view the cojob
-     * \return jobs to stop, ascending, each of them live; may be all of them
+     * \return the jobs to stop, ascending, each of them live; may be all jobs
      */
     std::vector<JobId> SelectStops(const SearchView& view) const;
 
@@ -41,7 +41,7 @@ class SearchAlgorithm : public Policy
 };
 
 /**
- * \param cojob with the accuracies of its jobs, which do not depend on the run
+ * \param cojob a cojob with the accuracies of its jobs, which do not depend on the simulation
  * \return the last stage, from 1, of each of its jobs, in their order
  */
 std::vector<uint32_t> PlanLastStages(const CojobSpec& cojob);

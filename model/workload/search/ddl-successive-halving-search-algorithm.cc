@@ -39,7 +39,7 @@ SuccessiveHalvingSearchAlgorithm::DoSelectStops(const SearchView& view) const
     std::sort(worst.begin(), worst.end(), [](const auto& a, const auto& b) {
         return a.accuracy != b.accuracy ? a.accuracy < b.accuracy : b.id < a.id;
     });
-    // The addend keeps 0.29 of 100 at 29, which is 28.999... in binary.
+    // The addend makes 0.29 of 100 be 29, although it is 28.999... in binary.
     const auto part =
         static_cast<std::size_t>(std::floor(m_fraction * static_cast<double>(live) + 1e-9));
     const std::size_t count = std::clamp<std::size_t>(part, 1, live - 1);

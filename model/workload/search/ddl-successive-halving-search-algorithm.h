@@ -27,7 +27,7 @@ class SuccessiveHalvingSearchAlgorithm : public SearchAlgorithm
   private:
     std::vector<JobId> DoSelectStops(const SearchView& view) const override;
 
-    double m_fraction; //!< of the live jobs that stop
+    double m_fraction; //!< fraction of the live jobs that stops
 };
 
 } // namespace ns3::ddl
