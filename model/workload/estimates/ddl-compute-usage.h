@@ -11,18 +11,18 @@
 namespace ns3::ddl
 {
 
-/** How long a job computes and communicates while it trains, measured or expected. */
+/** Compute and communication times of a job while it trains, measured or expected. */
 struct TrainingTimes
 {
-    Time compute;           //!< sum over iterations: preparing samples, and both passes
+    Time compute;           //!< sum over iterations of preparing samples and both passes
     Time communication;     //!< sum over iterations of the time that computing does not hide
-    uint64_t iterations{0}; //!< at least 1
-    double deviation{0};    //!< standard deviation of compute time over length, by iteration
+    uint64_t iterations{0}; //!< number of iterations, at least 1
+    double deviation{0};    //!< standard deviation over iterations of compute time / length
 };
 
 /**
- * \param job with a pattern
- * \param times how it has trained
+ * \param job the job, with a pattern
+ * \param times the times of its training
  * \return mean usage of each of its ranks while the job trains. The GPU of a parameter server
  *         computes nothing. Bytes are those of all messages of a rank, also within a machine
  */

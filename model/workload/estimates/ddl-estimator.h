@@ -17,9 +17,9 @@ namespace ns3::ddl
 struct EstimateQuestion
 {
     const JobSpec& job;
-    uint64_t iterations{0}; //!< of all its stages
-    JobUsage uncontended{}; //!< what it would use alone on GPUs of speed 1, each rank on a machine
-                            //!< of its own
+    uint64_t iterations{0}; //!< its iterations, over all stages
+    /** Its usage alone on GPUs of speed 1, each rank on a machine of its own. */
+    JobUsage uncontended{};
 };
 
 /**
@@ -34,29 +34,29 @@ class Estimator : public Policy
   public:
     static TypeId GetTypeId();
 
-    /** \return false if it never predicts anything */
+    /** \return false if the estimator never predicts anything */
     virtual bool IsAsked() const
     {
         return true;
     }
 
     /**
-     * \return what the job will use; none: it does not know yet, and MakeDefaultUsage() is taken
+     * \return what the job will use; none: not known yet, and MakeDefaultUsage() is taken
      * \throws RunError with the policy's name when a value is negative or no number
      */
     std::optional<JobUsage> Estimate(const EstimateQuestion& question);
 
     /**
-     * \param question about a job that has left
-     * \param used what it has used
-     * \return whether later answers may differ from those before
+     * \param question a job that has left
+     * \param used what the job has used
+     * \return whether later answers may differ from earlier ones
      */
     bool Learn(const EstimateQuestion& question, const JobUsage& used);
 
   private:
     virtual std::optional<JobUsage> DoEstimate(const EstimateQuestion& question) = 0;
 
-    /** Unless overridden: nothing is learnt. */
+    /** Learn from a job that has left. By default nothing is learnt. */
     virtual bool DoLearn(const EstimateQuestion& /* question */, const JobUsage& /* used */)
     {
         return false;

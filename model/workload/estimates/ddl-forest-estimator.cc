@@ -14,7 +14,7 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr int64_t FOREST_STREAM = 0x666f72657374; // its own, whatever else draws
+constexpr int64_t FOREST_STREAM = 0x666f72657374; // number of this estimator's own RNG stream
 
 } // namespace
 

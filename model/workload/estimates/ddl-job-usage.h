@@ -14,15 +14,15 @@ namespace ns3::ddl
 enum class UsageLabel
 {
     GPU_UTILISATION,           //!< compute time over training time, 0 to 1
-    GPU_UTILISATION_DEVIATION, //!< standard deviation of the same by iteration
-    GPU_MEMORY,                //!< bytes
-    RECEIVE_RATE,              //!< bytes per second of training time, mean
-    SEND_RATE                  //!< likewise
+    GPU_UTILISATION_DEVIATION, //!< standard deviation over iterations of the GPU utilisation
+    GPU_MEMORY,                //!< memory on its GPU, bytes
+    RECEIVE_RATE,              //!< mean bytes received per second of training time
+    SEND_RATE                  //!< mean bytes sent per second of training time
 };
 
 constexpr std::size_t USAGE_LABELS = 5;
 
-/** Values by UsageLabel. */
+/** The values of a rank, by UsageLabel. */
 using RankUsage = std::array<double, USAGE_LABELS>;
 
 /** \return the value of a label in a rank's usage */
@@ -42,7 +42,7 @@ Get(RankUsage& usage, UsageLabel label)
 struct JobUsage
 {
     RankUsage worker{};
-    RankUsage server{}; //!< 0 of a job without parameter servers
+    RankUsage server{}; //!< usage of each parameter server; 0 without them
 };
 
 /**
@@ -56,10 +56,10 @@ MakeDefaultUsage()
     return {usage, usage};
 }
 
-/** One predicted quantity of a job: its name in tables, and which rank it is of. */
+/** One predicted quantity of a job: its name in tables, its kind of rank, and its label. */
 struct JobLabel
 {
-    std::string name; //!< "worker_receive_rate"
+    std::string name; //!< name in tables: "worker_receive_bytes_per_s"
     bool isServer;
     UsageLabel label;
 };

@@ -18,8 +18,8 @@ namespace
 /** A row of linear equations: coefficients, and the right-hand side last. */
 using Equation = std::vector<double>;
 
-/** \return the coefficients of the samples: the features less their means, by their deviations;
- * without one that is always the same, 0 */
+/** \return the coefficients of each sample: the features less their means, divided by their
+ * standard deviations; 0 for a feature that is always the same */
 std::vector<Equation>
 Standardise(const std::vector<RegressionSample>& samples, Equation& means, Equation& deviations)
 {
@@ -60,7 +60,7 @@ std::vector<double>
 Solve(std::vector<Equation> equations)
 {
     const std::size_t unknowns = equations.size();
-    std::vector<std::size_t> rowOf(unknowns, unknowns); // in which an unknown stands alone
+    std::vector<std::size_t> rowOf(unknowns, unknowns); // row in which each unknown stands alone
     std::size_t row = 0;
     for (std::size_t unknown = 0; unknown < unknowns; ++unknown)
     {
@@ -100,7 +100,7 @@ Solve(std::vector<Equation> equations)
 
 /**
  * `linear`: the plane of least squares through what finished jobs of the model have used, by label;
- * not below 0. One of those that Liquid compares its forests with (Fig. 10).
+ * not below 0. Liquid compares its forests with it (Fig. 10).
  */
 class LinearEstimator : public RegressionEstimator
 {

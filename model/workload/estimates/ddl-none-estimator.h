@@ -7,8 +7,8 @@
 namespace ns3::ddl
 {
 
-/** `none`: nothing is estimated; jobs take the memory of their model, and all distances weigh the
- * same. */
+/** `none`: nothing is estimated; jobs take the memory of their model, and all distances have the
+ * same weight. */
 class NoneEstimator : public Estimator
 {
   public:

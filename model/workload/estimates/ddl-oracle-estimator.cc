@@ -5,8 +5,8 @@ namespace ns3::ddl
 {
 
 /**
- * `oracle`: what the job would use alone, from its model and its pattern. Contention, noise, and
- * ranks that share a machine make what it then does use differ.
+ * `oracle`: what the job would use alone, from its model and its pattern. Its real usage differs by
+ * contention, noise, and ranks that share a machine.
  */
 class OracleEstimator : public Estimator
 {

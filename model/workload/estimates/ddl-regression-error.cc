@@ -22,9 +22,9 @@ ComputeError(const std::vector<Prediction>& predictions)
     {
         mean += each.actual / count;
     }
-    double residual = 0;  // SSE
-    double total = 0;     // SST
-    double explained = 0; // of the predictions about the mean of what came
+    double residual = 0;  // SSE: sum of squared errors
+    double total = 0;     // SST: sum of squares about the mean of the measured values
+    double explained = 0; // sum of squares of the predictions about that mean
     for (const Prediction& each : predictions)
     {
         residual += (each.predicted - each.actual) * (each.predicted - each.actual);

@@ -20,20 +20,20 @@ struct Prediction
 struct RegressionError
 {
     uint64_t count{0};
-    double mean{0}; //!< of measurements, in the label's unit
-    double rmse{0}; //!< root of the mean squared error, in the label's unit (the paper prints it
-                    //!< without the root)
-    /** 1 - SSE / SST, at most 1; none: all measurements are equal. */
+    double mean{0}; //!< mean of the measured values, in the label's unit
+    /** Root of the mean squared error, in the label's unit (the paper omits the root). */
+    double rmse{0};
+    /** Coefficient of determination, 1 - SSE / SST; none: all measured values are equal. */
     std::optional<double> r2;
     /**
      * Explained over total variance, the formula that the paper prints for R2: sum of (predicted -
-     * mean actual)^2 over sum of (actual - mean actual)^2. It may exceed 1. None: all measurements
-     * are equal.
+     * mean actual)^2 over sum of (actual - mean actual)^2. It may exceed 1. None: all measured
+     * values are equal.
      */
     std::optional<double> explained;
 };
 
-/** \return the errors of these predictions; 0 or none if there are no predictions */
+/** \return the errors of predictions; 0 or none if there are no predictions */
 RegressionError ComputeError(const std::vector<Prediction>& predictions);
 
 } // namespace ns3::ddl

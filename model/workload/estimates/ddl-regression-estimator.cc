@@ -49,7 +49,7 @@ RegressionEstimator::GetModel(const JobSpec& job, bool isServer)
     return m_models[{job.model.name, m_byRole && isServer}];
 }
 
-/** \return what the ranks of a job belong to */
+/** \return the models that learn from the ranks of a job */
 std::vector<RegressionEstimator::Model*>
 RegressionEstimator::ListModelsOf(const JobSpec& job)
 {

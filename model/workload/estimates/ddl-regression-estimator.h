@@ -17,7 +17,7 @@ namespace ns3::ddl
 {
 
 /**
- * Estimators that learn functions from the finished jobs of the run: one function per model, role
+ * Base of estimators that learn functions from finished jobs: one function per model, role
  * (worker or parameter server) and label (Liquid §4). In Liquid's program the role is a feature
  * instead, so that with few jobs an estimate mixes both roles. The features of a rank are the
  * numbers of parameter servers and workers, its role, its GPUs, the batch, and the iterations; the
@@ -33,11 +33,11 @@ class RegressionEstimator : public Estimator
     static TypeId GetTypeId();
 
   protected:
-    /** Label of a rank as a function of its features. */
+    /** The label of a rank as a function of its features. */
     using Function = std::function<double(const std::vector<double>& features)>;
 
   private:
-    /** The samples of all labels: equal features, and a label each. */
+    /** One sample for all labels: the features of a rank, and its usage. */
     struct Sample
     {
         std::vector<double> features;
@@ -47,11 +47,11 @@ class RegressionEstimator : public Estimator
     struct Model
     {
         std::vector<Sample> samples;
-        uint32_t jobs{0};                //!< that have left since the functions were learnt
-        std::vector<Function> functions; //!< by label; empty: not yet learnt
+        uint32_t jobs{0};                //!< jobs that have left since the functions were learnt
+        std::vector<Function> functions; //!< function of each label; empty: not yet learnt
     };
 
-    /** \param samples at least one \return what is learnt from them */
+    /** Learn one function. \param samples the samples, at least one \return the function */
     virtual Function Fit(const std::vector<RegressionSample>& samples) = 0;
 
     static std::vector<double> ListFeatures(const EstimateQuestion& question, bool isServer);
@@ -63,7 +63,7 @@ class RegressionEstimator : public Estimator
 
     uint32_t m_retrain{0};
     bool m_byRole{true};
-    /** By name, and whether it is of parameter servers. */
+    /** Models by name, and whether they are for parameter servers. */
     std::map<std::pair<std::string, bool>, Model> m_models;
 };
 

@@ -22,7 +22,7 @@ RegressionTree::RegressionTree(const std::vector<RegressionSample>& samples,
     Grow(samples, rows, 0);
 }
 
-/** \return number of the node that has these samples */
+/** Grow the subtree of some samples. \return the index of its root */
 uint32_t
 RegressionTree::Grow(const std::vector<RegressionSample>& samples, const Rows& rows, uint32_t depth)
 {
@@ -55,7 +55,7 @@ RegressionTree::Grow(const std::vector<RegressionSample>& samples, const Rows& r
     return number;
 }
 
-/** \return features of which a split is chosen, ascending */
+/** \return the candidate features of a split, ascending */
 std::vector<uint32_t>
 RegressionTree::ChooseFeatures(uint32_t count)
 {
@@ -87,8 +87,9 @@ RegressionTree::FindSplit(const std::vector<RegressionSample>& samples,
 }
 
 /**
- * The sum of squared deviations falls by L^2 / l + R^2 / r, where L and R are the sums of the
- * deviations from the node's mean on both sides, of l and r samples.
+ * Find the best split by one feature. The sum of squared deviations falls by L^2 / l + R^2 / r,
+ * where L and R are the sums of the deviations from the node's mean on both sides, of l and r
+ * samples.
  */
 void
 RegressionTree::TrySplits(const std::vector<RegressionSample>& samples,
@@ -104,14 +105,14 @@ RegressionTree::TrySplits(const std::vector<RegressionSample>& samples,
         return valueOf(a) < valueOf(b);
     });
     double whole = 0;   // sum of all deviations, 0 but for rounding
-    double squares = 0; // of their squares, against which a gain counts
+    double squares = 0; // sum of their squares, with which a gain is compared
     for (const uint32_t row : rows)
     {
         const double deviation = samples[row].label - mean;
         whole += deviation;
         squares += deviation * deviation;
     }
-    const double least = squares * 1e-12; // below this, a gain is rounding
+    const double least = squares * 1e-12; // a smaller gain is rounding
     const std::size_t leaf = std::max(m_spec.leaf, 1U);
     double sum = 0;
     for (std::size_t i = 1; i < rows.size(); ++i)

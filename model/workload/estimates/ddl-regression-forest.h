@@ -10,10 +10,10 @@
 namespace ns3::ddl
 {
 
-/** A sample of a function: its arguments, the features, and its value, the label. */
+/** A sample of a function: its arguments (the features) and its value (the label). */
 struct RegressionSample
 {
-    std::vector<double> features; //!< as many in all samples
+    std::vector<double> features; //!< features; all samples have the same number
     double label{0};
 };
 
@@ -22,10 +22,10 @@ struct ForestSpec
 {
     uint32_t trees{70};
     uint32_t depth{13};   //!< most edges from a root to a leaf
-    uint32_t split{10};   //!< least samples of a node that is split
-    uint32_t leaf{5};     //!< least samples of a leaf
-    uint32_t features{0}; //!< candidates of each split, drawn at random; 0: all
-    bool isBagged{true};  //!< each tree grows from a draw of as many samples, with replacement
+    uint32_t split{10};   //!< least number of samples of a node that is split
+    uint32_t leaf{5};     //!< least number of samples of a leaf
+    uint32_t features{0}; //!< number of features drawn as candidates of each split; 0: all
+    bool isBagged{true};  //!< whether each tree grows from samples drawn with replacement
 };
 
 /**
@@ -40,29 +40,30 @@ class RegressionTree
     /**
      * O(features x samples x log(samples) x depth)
      *
-     * \param samples of which the tree grows, at least one
-     * \param draw of features; not used where splits are chosen from all
+     * \param samples the samples of which the tree grows, at least one
+     * \param spec how it grows
+     * \param draw source of random features; not used where splits are chosen from all
      */
     RegressionTree(const std::vector<RegressionSample>& samples,
                    const ForestSpec& spec,
                    Ptr<UniformRandomVariable> draw);
 
-    /** \return the label at these features */
+    /** \return the predicted label. \param features as in the samples */
     double Predict(const std::vector<double>& features) const;
 
   private:
     struct Node
     {
-        uint32_t left{0};    //!< child with smaller values; 0: a leaf
-        uint32_t right{0};   //!< the other child
-        uint32_t feature{0}; //!< by which it is split
-        double threshold{0}; //!< up to which a value belongs to the left child
-        double mean{0};      //!< of the labels
+        uint32_t left{0};    //!< index of the child with smaller values; 0: it is a leaf
+        uint32_t right{0};   //!< index of the other child
+        uint32_t feature{0}; //!< index of the feature by which it is split
+        double threshold{0}; //!< largest value of the feature in the left child
+        double mean{0};      //!< mean of the labels
     };
 
     struct Split
     {
-        double gain{0}; //!< by which the sum of squared deviations falls; 0: there is none
+        double gain{0}; //!< decrease of the sum of squared deviations; 0: no split
         uint32_t feature{0};
         double threshold{0};
     };
@@ -80,7 +81,7 @@ class RegressionTree
 
     ForestSpec m_spec;
     Ptr<UniformRandomVariable> m_draw;
-    std::vector<Node> m_nodes; //!< the first is the root
+    std::vector<Node> m_nodes; //!< nodes of the tree; the first is the root
 };
 
 /**

@@ -9,7 +9,7 @@ namespace ns3::ddl
 
 /**
  * `table`: the mean of what jobs of the same model with as many workers and parameter servers have
- * used; of others nothing is known.
+ * used; none if there were none.
  */
 class TableEstimator : public Estimator
 {
