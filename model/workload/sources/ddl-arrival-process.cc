@@ -27,7 +27,7 @@ ArrivalProcess::GetGap(const ArrivalView& view)
     const Time gap = DoGetGap(view);
     if (gap.IsStrictlyNegative() || gap > Time::Max() - view.last)
     {
-        // Not Time::GetSeconds, which shifts a negative number left: undefined before C++20.
+        // Time::GetSeconds would shift a negative number left, which is undefined before C++20.
         const double seconds = static_cast<double>(gap.GetNanoSeconds()) * 1e-9;
         throw RunError(GetInstanceTypeId().GetName() + ": the gap before arrival " +
                        std::to_string(view.index) + " is " + std::to_string(seconds) +

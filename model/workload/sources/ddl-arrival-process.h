@@ -13,9 +13,9 @@ namespace ns3::ddl
 /** Input of an arrival process. */
 struct ArrivalView
 {
-    uint64_t index{0}; //!< of the wanted arrival, from 0
-    uint64_t count{1}; //!< of all arrivals
-    Time last;         //!< time of the arrival before; 0 for the first
+    uint64_t index{0}; //!< index of the next arrival, from 0
+    uint64_t count{1}; //!< number of all arrivals
+    Time last;         //!< time of the previous arrival; 0 for the first
 };
 
 /** Policy family: how much time lies between one arrival and the next? */
@@ -26,7 +26,7 @@ class ArrivalProcess : public Policy
 
     /**
      * \param stream first RNG stream of its random variables
-     * \return how many it uses
+     * \return number of streams that it uses
      */
     virtual int64_t AssignStreams(int64_t /* stream */)
     {
@@ -34,8 +34,8 @@ class ArrivalProcess : public Policy
     }
 
     /**
-     * \param view index below count
-     * \return the gap, checked: 0 or more
+     * \param view the arrivals, with index below count
+     * \return the time between the previous arrival and the next, checked: 0 or more
      */
     Time GetGap(const ArrivalView& view);
 
@@ -43,7 +43,7 @@ class ArrivalProcess : public Policy
     virtual Time DoGetGap(const ArrivalView& view) = 0;
 };
 
-/** \return arrival time under a load that divides all gaps; at most the longest time */
+/** \return arrival time under a load, which divides all gaps; at most the longest time */
 Time ApplyLoad(Time arrival, double load);
 
 } // namespace ns3::ddl

@@ -7,7 +7,7 @@
 namespace ns3::ddl
 {
 
-/** `at-once`: all arrive at time 0. */
+/** `at-once`: all arrivals are at time 0. */
 class AtOnceArrivalProcess : public ArrivalProcess
 {
   public:

@@ -13,9 +13,9 @@ namespace
 
 constexpr uint64_t MOST_PORTS = 65536;
 constexpr uint64_t MOST_COFLOWS = 999999999;
-constexpr double MOST_MILLISECONDS = 3.2e12;    //!< a century
-constexpr double MOST_MEGABYTES = 1e9;          //!< of a reducer
-constexpr double BYTES_OF_A_MEGABYTE = 1000000; //!< as in the tables of models
+constexpr double MOST_MILLISECONDS = 3.2e12;    //!< latest arrival: a century
+constexpr double MOST_MEGABYTES = 1e9;          //!< most megabytes of a reducer
+constexpr double BYTES_OF_A_MEGABYTE = 1000000; //!< 10^6, as in the tables of models
 
 /** The words of one line, from left to right. */
 class Words
@@ -26,7 +26,7 @@ class Words
         boost::split(m_words, line, boost::is_any_of(" \t"), boost::token_compress_on);
     }
 
-    /** \return the next one; "" behind the last */
+    /** \return the next word; "" after the last */
     std::string Take()
     {
         return m_next < m_words.size() ? m_words[m_next++] : "";
@@ -120,12 +120,12 @@ ReadCoflow(const std::string& line, uint32_t ports)
 
 /**
  * `coflows`: the format of FB2010-1Hr-150-0.txt of the Coflow-Benchmark (Chowdhury et al., SIGCOMM
- * 2014 and 2015). First line: ports, number of coflows; then one coflow a line,
+ * 2014 and 2015). First line: number of ports, number of coflows; then one coflow per line,
  *
  *     id arrival_ms mappers port ... reducers port:MB ...
  *
  * with ports numbered from 0 and MB of 10^6 bytes. Each reducer gets its megabytes from all
- * mappers, the same from each.
+ * mappers, equally many from each.
  */
 class CoflowsTraceFormat : public TraceFormat
 {

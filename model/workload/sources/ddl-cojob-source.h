@@ -13,8 +13,8 @@ namespace ns3::ddl
  * Source of cojobs and plain jobs, one at a time, so that a long workload need not be in memory all
  * at once. Ids of cojobs and of jobs never repeat.
  *
- * It gives the same in each run with the same seed, except for the times at which successors are
- * requested.
+ * It gives the same groups in each simulation with the same seed, except for the times at which
+ * successors are requested.
  */
 class CojobSource
 {
@@ -24,16 +24,16 @@ class CojobSource
     CojobSource(const CojobSource&) = delete;
     CojobSource& operator=(const CojobSource&) = delete;
 
-    /** \return the next to arrive, never earlier than the one before; none when that was the last
-     */
+    /** \return the next group to arrive, not earlier than the one before; none after the last */
     virtual std::optional<CojobSpec> Next() = 0;
 
     /**
-     * Random search goes on: at most one job of a cojob is left (Grouper §V-B).
+     * Called when at most one job of a cojob is left, so that a random search goes on (Grouper
+     * §V-B).
      *
-     * \param cojob that has at most one job left
-     * \param now the time
-     * \return the cojob that is launched for it now, if there is one
+     * \param cojob a cojob with at most one job left
+     * \param now present time
+     * \return the successor that arrives now, if there is one
      */
     virtual std::optional<CojobSpec> NextAfter(const CojobSpec& /* cojob */, Time /* now */)
     {

@@ -17,10 +17,10 @@ namespace ns3::ddl
 namespace
 {
 
-// Streams behind GENERATOR_STREAMS: one for the deck, two for each cojob or plain job.
+// RNG streams from GENERATOR_STREAMS on: one for the deck, two per cojob or plain job.
 constexpr int64_t DECK_STREAM = GENERATOR_STREAMS;
 
-constexpr double LEAST_TO_HALF = 1e-6; //!< iterations of a curve to half of the way
+constexpr double LEAST_TO_HALF = 1e-6; //!< least iterations of a curve to half of the way
 constexpr double LEAST_WEIGHT = 1e-6;
 constexpr double MOST_WEIGHT = 1e6;
 
@@ -36,14 +36,14 @@ GetIterationsStream(uint32_t index)
     return GENERATOR_STREAMS + 2 + 2 * int64_t{index};
 }
 
-/** \return iterations of all stages */
+/** \return sum of the iterations of all stages */
 uint64_t
 CountIterationsOf(const CojobSpec& cojob)
 {
     return std::accumulate(cojob.iterations.begin(), cojob.iterations.end(), uint64_t{0});
 }
 
-/** In random order (Fisher and Yates). */
+/** Put cards into random order (Fisher and Yates). */
 template <typename Card>
 void
 Shuffle(std::vector<Card>& deck, int64_t stream)
@@ -136,7 +136,7 @@ GeneratedCojobs::NextAfter(const CojobSpec& cojob, Time now)
     return Make(static_cast<uint32_t>(index), now);
 }
 
-/** \return from 0. There are users */
+/** \return number of the user of a group, from 0. \pre there are users */
 uint32_t
 GeneratedCojobs::ChooseUser(uint32_t index) const
 {
@@ -149,7 +149,7 @@ GeneratedCojobs::ChooseUser(uint32_t index) const
     return variable->GetInteger(0, m_spec.users - 1);
 }
 
-/** \return the group whose models, size and iterations it has: itself, or its user's first */
+/** \return the group whose models, size and iterations a group has: itself, or its user's first */
 uint32_t
 GeneratedCojobs::FindOriginal(uint32_t index) const
 {
@@ -159,11 +159,11 @@ GeneratedCojobs::FindOriginal(uint32_t index) const
     }
     const auto variable = CreateObject<UniformRandomVariable>();
     variable->SetStream(USER_STREAMS + 1 + index);
-    const uint32_t user = variable->GetInteger(0, m_spec.users - 1); // as ChooseUser draws it
+    const uint32_t user = variable->GetInteger(0, m_spec.users - 1); // drawn as in ChooseUser
     return variable->GetValue(0, 1) < m_spec.repeats ? user : index;
 }
 
-/** \return jobs that arrive together */
+/** \return number of jobs that arrive together as one search */
 uint32_t
 GeneratedCojobs::CountSearch(uint32_t index) const
 {
@@ -206,7 +206,8 @@ GeneratedCojobs::ChooseWorkers(uint32_t index) const
     return m_deck.empty() ? m_spec.workers : m_deck[index % m_deck.size()].workers;
 }
 
-/** Brackets have different numbers of jobs, and are dealt in turn to each model. */
+/** \return number of jobs of all earlier groups. Brackets have different numbers of jobs, and each
+ * is used for every model before the next one. */
 uint32_t
 GeneratedCojobs::CountJobsBefore(uint32_t index) const
 {
@@ -218,7 +219,7 @@ GeneratedCojobs::CountJobsBefore(uint32_t index) const
                std::accumulate(begin, rest, 0U);
     }
     const uint64_t models = m_spec.models.size();
-    uint64_t round = 0; // jobs of all shapes, each for every model
+    uint64_t round = 0; // number of jobs of all shapes, each for every model
     for (const CojobShape& shape : m_shapes)
     {
         round += models * shape.jobs;
@@ -234,7 +235,7 @@ GeneratedCojobs::CountJobsBefore(uint32_t index) const
     return static_cast<uint32_t>(jobs);
 }
 
-/** \param job whose iterations they are */
+/** \return iterations of a plain job. \param job the job, for its model and workers */
 uint64_t
 GeneratedCojobs::DrawIterations(uint32_t index, const JobSpec& job) const
 {
@@ -326,7 +327,7 @@ GeneratedCojobs::Make(uint32_t index, Time submit) const
 namespace
 {
 
-/** \return jobs of the largest group of a shape, or of the largest search */
+/** \return number of jobs of a shape's group, or of the largest search */
 uint32_t
 GetLargestGroup(const GeneratorSpec& spec, const CojobShape& shape)
 {

@@ -15,23 +15,23 @@ namespace ns3::ddl
 {
 
 /**
- * Cojobs, or plain jobs, that are drawn from the seed as a GeneratorSpec says.
+ * Cojobs, or plain jobs, that are drawn from the seed by a GeneratorSpec.
  *
- * Cojob i is the same in each run with the same seed, whatever a scheduler does and whenever it is
- * launched: its model, its jobs and their curves depend on i and the seed alone. With successors,
+ * Cojob i is the same in each simulation with the same seed, whatever a scheduler does and whenever
+ * it arrives: its model, its jobs and their curves depend on i and the seed only. With successors,
  * and M models, cojob i is the successor of cojob i - M.
  */
 class GeneratedCojobs : public CojobSource
 {
   public:
-    /** Size, and perhaps model, of one plain job. */
+    /** The size, and perhaps the model, of one plain job. */
     struct DealtSize
     {
         uint32_t workers;
-        std::optional<std::size_t> model; //!< by position; none: by its turn
+        std::optional<std::size_t> model; //!< index of its model; none: models in turn
     };
 
-    /** \param spec with at least one model and one cojob or job */
+    /** \param spec the workload, with at least one model and one cojob or job */
     explicit GeneratedCojobs(const GeneratorSpec& spec);
 
     std::optional<CojobSpec> Next() override;
@@ -51,15 +51,15 @@ class GeneratedCojobs : public CojobSource
 
     GeneratorSpec m_spec;
     std::vector<CojobShape> m_shapes;
-    std::vector<DealtSize> m_deck;    //!< of plain jobs, shuffled; used again from its beginning
-    std::vector<uint32_t> m_searches; //!< jobs of a group, likewise; empty: by the shape
+    std::vector<DealtSize> m_deck;    //!< sizes of plain jobs, shuffled; used again and again
+    std::vector<uint32_t> m_searches; //!< jobs per search, shuffled; empty: by the shape
     Ptr<ArrivalProcess> m_arrivals;
     uint32_t m_arriving{0}; //!< number of cojobs that are not successors
-    uint32_t m_next{0};     //!< of those
-    Time m_last;            //!< arrival, at load 1
+    uint32_t m_next{0};     //!< index of the next of those
+    Time m_last;            //!< time of the last arrival, at load 1
 };
 
-/** \return a group for each number of jobs, of workers and model that may come together */
+/** \return a group for each combination of number of jobs, number of workers and model */
 std::vector<CojobSpec> ListDemands(const GeneratorSpec& spec);
 
 } // namespace ns3::ddl

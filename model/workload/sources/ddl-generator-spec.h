@@ -21,7 +21,7 @@ namespace ns3::ddl
 struct JobSize
 {
     uint32_t workers{1};
-    uint32_t jobs{1}; //!< share
+    uint32_t jobs{1}; //!< share of the jobs, relative to those of other sizes
 };
 
 /** A neural network that generated jobs train. */
@@ -29,19 +29,20 @@ struct GeneratorModel
 {
     std::string type; //!< name of a known model, "" for one of the user's own
     ModelProfile profile;
-    bool timed{false}; //!< has compute times of its own; otherwise by the ratio
-    std::optional<CurveSpec> curve{CurveSpec()}; //!< from which each of its jobs draws
-    std::vector<JobSize> sizes{};                //!< of its plain jobs; empty: see GeneratorSpec
-    ObjectFactory durations{};                   //!< of its plain jobs, likewise
+    bool timed{false}; //!< whether it has compute times of its own, or GeneratorSpec::computeRatio
+    std::optional<CurveSpec> curve{CurveSpec()}; //!< curves from which each of its jobs draws
+    std::vector<JobSize> sizes{}; //!< sizes of its plain jobs; empty: GeneratorSpec's
+    ObjectFactory durations{};    //!< durations of its plain jobs; empty: GeneratorSpec's
 };
 
 /** A workload that is generated from the seed. Plain data, scale not applied. */
 struct GeneratorSpec
 {
-    /** At once, round robin, parameter servers, successive halving. */
+    /** The defaults: arrivals at once, parameter servers, successive halving. */
     GeneratorSpec();
 
     /**
+     * The kind of workload:
      * - "cojobs": `cojobs` times `jobs` jobs that run `stages`;
      * - "hyperband": the brackets of HyperBand over `maxIterations` and `eta`, each as a cojob, the
      *   largest first, and again from the beginning when all have been used;
@@ -51,56 +52,59 @@ struct GeneratorSpec
      */
     std::string kind{"cojobs"};
     std::vector<GeneratorModel> models; //!< cojob i, or job i, trains model i mod their number
-    bool randomModels{false};           //!< instead, any of them with equal probability
+    bool randomModels{false};           //!< whether models are drawn instead, all equally likely
 
-    uint32_t cojobs{1}; //!< in all, successors counted
-    uint32_t jobs{8};   //!< of a cojob; or plain jobs in all
+    uint32_t cojobs{1}; //!< number of cojobs, with successors
+    uint32_t jobs{8};   //!< jobs per cojob, or number of plain jobs
     uint32_t workers{2};
-    bool hasTasks{false}; //!< see JobSpec
+    bool hasTasks{false}; //!< whether rounds consist of tasks, see JobSpec
     uint32_t servers{2};
-    uint32_t serverGpus{0}; //!< that each of these takes: 0 or 1
+    uint32_t serverGpus{0}; //!< GPUs per parameter server: 0 or 1
     ObjectFactory pattern;
     std::vector<uint64_t> stages{500, 1000, 2000, 4000};
     ObjectFactory search;
     uint64_t maxIterations{81}; //!< R of HyperBand
-    uint32_t eta{3};            //!< of HyperBand
+    uint32_t eta{3};            //!< eta of HyperBand
 
-    ObjectFactory iterations;   //!< of plain jobs: a RandomVariableStream, rounded, at least 1
-    std::vector<JobSize> sizes; //!< of plain jobs; empty: all have `workers`
-    /** Likewise: seconds of computing on one GPU, from which iterations follow; without a TypeId
-     * they are drawn as such. */
+    /** Variable of plain jobs' iterations, a RandomVariableStream, rounded, at least 1. */
+    ObjectFactory iterations;
+    std::vector<JobSize> sizes; //!< sizes of plain jobs; empty: all have `workers`
+    /** Variable of plain jobs' durations: seconds of computing on one GPU, from which iterations
+     * follow; without a TypeId `iterations` is drawn. */
     ObjectFactory durations;
-    bool divideByWorkers{false}; //!< iterations from a duration are divided by the workers
-    /** Of plain jobs: how many arrive together as one search (`workers` of an entry), and the share
-     * of such arrivals (`jobs`); empty: each job arrives alone. Jobs of a search have one model,
-     * size and number of iterations, and a curve each. */
+    bool divideByWorkers{false}; //!< whether a duration's iterations are divided by the workers
+    /** Searches of plain jobs: how many arrive together as one search (`workers` of an entry), and
+     * the share of such arrivals (`jobs`); empty: each job arrives alone. Jobs of a search have one
+     * model, size and number of iterations, and a curve each. */
     std::vector<JobSize> searches;
     /** Number of users who submit plain jobs. Of the first groups, group i, from 0, is user i's;
      * each later group is any user's with equal probability. 0: jobs have no users. */
     uint32_t users{0};
-    double repeats{0}; //!< probability that such a later group has the models, size, iterations and
-                       //!< names of its user's first one
-    ObjectFactory weights; //!< of jobs: a RandomVariableStream; without a TypeId all are 1
+    /** Probability that such a later group has the models, size, iterations and names of its user's
+     * first one. */
+    double repeats{0};
+    ObjectFactory weights; //!< variable of jobs' weights; without a TypeId all are 1
 
-    bool successors{false}; //!< one cojob of each model arrives; the next when it is down to a job
-    std::optional<Time> until; //!< no successors from then on
-    ObjectFactory arrivals;    //!< of an ArrivalProcess
-    double load{1};            //!< gaps between arrivals are divided by it
+    /** Whether one cojob of each model arrives, and the next one when it is down to one job. */
+    bool successors{false};
+    std::optional<Time> until; //!< time from which no successors arrive
+    ObjectFactory arrivals;    //!< factory of the ArrivalProcess
+    double load{1};            //!< number by which gaps between arrivals are divided
 
-    double computeRatio{1};      //!< of models that are not timed
-    bool ratioForAll{false};     //!< no model is timed
-    DataRate hostRate{"10Gbps"}; //!< at which their communication time is computed
-    ComputeNoise noise;          //!< of all jobs
-    OverlapSpec overlap;         //!< likewise
-    uint32_t firstCojob{1};      //!< id of the first one; the others follow
-    uint32_t firstJob{1};        //!< id of its first job; the others follow
+    double computeRatio{1};      //!< compute over communication time of models that are not timed
+    bool ratioForAll{false};     //!< whether all models count as not timed
+    DataRate hostRate{"10Gbps"}; //!< NIC rate for their communication time
+    ComputeNoise noise;          //!< compute noise of all jobs
+    OverlapSpec overlap;         //!< buckets of all jobs
+    uint32_t firstCojob{1};      //!< id of the first cojob; the others follow
+    uint32_t firstJob{1};        //!< id of the first job; the others follow
 
     /** \return shapes of cojobs, which are used in turn; of kind "jobs": one job without stages */
     std::vector<CojobShape> ListShapes() const;
-    bool HasSizesByModel() const; //!< some model has sizes of its own
+    bool HasSizesByModel() const; //!< \return whether some model has sizes of its own
     /** \return all numbers of workers that a job of this model may have, ascending */
     std::vector<uint32_t> ListWorkers(const GeneratorModel& model) const;
-    /** \return cojobs, or plain jobs, in all */
+    /** \return number of cojobs, or of plain jobs */
     uint32_t CountGroups() const;
 };
 

@@ -72,7 +72,7 @@ class JobsReader
         }
     }
 
-    /** Jobs of a cojob have the same stages. */
+    /** Check that jobs of a cojob have the same stages. */
     void CheckCojobs()
     {
         const auto stagesOf = [this](const TraceJob& job) {
@@ -213,7 +213,7 @@ class JobsReader
     const TraceColumns& m_columns;
     TraceLines& m_lines;
     Trace& m_trace;
-    Time m_last; //!< arrival of the row before, for intervals
+    Time m_last; //!< arrival of the previous row, for intervals
     std::map<std::string, uint32_t> m_models;
 };
 
@@ -227,14 +227,14 @@ class JobsReader
  * - `num_gpu` (required): workers;
  * - `submit_time`: seconds; without the column, `interval`, the seconds since the job before;
  * - `iterations`, `duration`: one of the two or both; duration in seconds, for which the job runs
- *   alone on its GPUs. With both, an iteration lasts duration / iterations; a duration of 0 is none;
+ *   alone on its GPUs. With both, an iteration lasts duration / iterations; 0 counts as none;
  * - `model_name`: any name;
  * - `cojob_id`: jobs with the same number are searched together;
  * - `stages`: iterations of each stage, "500;1000"; the same for all jobs of a cojob;
  * - `servers`: parameter servers;
  * - `accuracy`, `loss`: measured, "iteration:value;iteration:value", at the same iterations.
  *
- * A field may be empty where the column may be missing. Other columns are passed over.
+ * A field may be empty where the column may be missing. Other columns are ignored.
  */
 class JobsTraceFormat : public TraceFormat
 {

@@ -13,16 +13,16 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr uint64_t MOST_LAYER_BYTES = 1000000000000000; //!< a petabyte
+constexpr uint64_t MOST_LAYER_BYTES = 1000000000000000; //!< most bytes of a layer: a petabyte
 
 /** A column of times; its name ends with the unit. */
 struct TimeColumn
 {
-    std::string name;  //!< "" when there is none
-    double seconds{0}; //!< of its unit
+    std::string name;  //!< name of the column, "" when there is none
+    double seconds{0}; //!< seconds per unit of the column
 };
 
-/** \param pass "forward" or "backward" */
+/** \return the column of a pass's times. \param pass "forward" or "backward" */
 TimeColumn
 FindTimeColumn(const TraceColumns& columns, const std::string& pass, TraceLines& lines)
 {
@@ -103,7 +103,7 @@ ReadLayers(std::istream& input, const std::string& name)
     columns.Require({"bytes"}, lines);
     const TimeColumn forward = FindTimeColumn(columns, "forward", lines);
     const TimeColumn backward = FindTimeColumn(columns, "backward", lines);
-    lines.Finish(); // without its columns no line can be read
+    lines.Finish(); // end here on errors: without its columns no line can be read
     std::vector<Layer> layers;
     while (const auto line = lines.Next())
     {

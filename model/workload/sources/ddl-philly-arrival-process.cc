@@ -11,11 +11,11 @@ namespace ns3::ddl
 
 /**
  * `philly`: gaps of Microsoft's Philly cluster, 2017 (Jeon et al., USENIX ATC 2019; the
- * distribution behind Grouper Fig. 13(b)), drawn from the percentiles of its 82,246 gaps, straight
- * lines between them. The first arrival is at 0.
+ * distribution behind Grouper Fig. 13(b)), drawn from the percentiles of its 82,246 gaps, with
+ * linear interpolation. The first arrival is at 0.
  *
- * The mean of what is drawn is 123 s; that of the trace is 114 s, since most gaps between two
- * percentiles are shorter than the straight line has them.
+ * The mean of the draws is 123 s; that of the trace is 114 s, since most gaps between two
+ * percentiles are shorter than by linear interpolation.
  */
 class PhillyArrivalProcess : public ArrivalProcess
 {
@@ -75,7 +75,7 @@ class PhillyArrivalProcess : public ArrivalProcess
         return view.index == 0 ? Time(0) : Seconds(m_variable->GetValue());
     }
 
-    Ptr<EmpiricalRandomVariable> m_variable; //!< seconds
+    Ptr<EmpiricalRandomVariable> m_variable; //!< gap in seconds
 };
 
 NS_OBJECT_ENSURE_REGISTERED(PhillyArrivalProcess);

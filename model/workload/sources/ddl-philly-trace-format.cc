@@ -14,14 +14,14 @@ namespace ns3::ddl
 namespace
 {
 
-/** \return seconds since 1970 of "2017-10-09 07:01:55"; none if that is no time */
+/** \return seconds since 1970 of a text such as "2017-10-09 07:01:55"; none if it is no time */
 std::optional<int64_t>
 ParseTimestamp(const std::string& text)
 {
     std::tm time{};
     std::istringstream stream(text);
     stream >> std::get_time(&time, "%Y-%m-%d %H:%M:%S");
-    // A text that ends early is no failure to std::get_time.
+    // std::get_time accepts a text that ends early.
     if (text.size() != 19 || !stream || stream.peek() != std::istringstream::traits_type::eof())
     {
         return std::nullopt;
@@ -33,9 +33,9 @@ ParseTimestamp(const std::string& text)
 
 /**
  * `philly`: jobs of the Philly cluster (Jeon et al., USENIX ATC 2019) as CSV with the columns
- * `timestamp,duration,num_gpus`, in any order, and others that are passed over: when the job came
- * (`2017-10-09 07:01:55`), how many seconds it ran, on how many GPUs. Time 0 is that of the first
- * one. It says nothing of models.
+ * `timestamp,duration,num_gpus`, in any order, and others that are ignored: the job's arrival
+ * (`2017-10-09 07:01:55`), its length in seconds, and its number of GPUs. Time 0 is the first
+ * arrival. The format has no models.
  */
 class PhillyTraceFormat : public TraceFormat
 {
@@ -67,7 +67,7 @@ class PhillyTraceFormat : public TraceFormat
         {
             return;
         }
-        std::vector<int64_t> seconds; // since 1970, of each job
+        std::vector<int64_t> seconds; // arrival of each job, seconds since 1970
         while (const auto line = lines.Next())
         {
             const TraceRow row(columns, *line, lines);

@@ -6,7 +6,7 @@
 namespace ns3::ddl
 {
 
-/** `poisson`: gaps are exponentially distributed, independent. The first arrival is at 0. */
+/** `poisson`: gaps are independent and exponentially distributed. The first arrival is at 0. */
 class PoissonArrivalProcess : public ArrivalProcess
 {
   public:
@@ -47,7 +47,7 @@ class PoissonArrivalProcess : public ArrivalProcess
     }
 
     Time m_mean;
-    Ptr<ExponentialRandomVariable> m_variable; //!< mean 1
+    Ptr<ExponentialRandomVariable> m_variable; //!< gap in units of the mean gap
 };
 
 NS_OBJECT_ENSURE_REGISTERED(PoissonArrivalProcess);

@@ -23,12 +23,12 @@ class QuantileRandomVariable : public RandomVariableStream
     double GetValue() override;
     uint32_t GetInteger() override;
 
-    /** \return what is wrong with levels or values, and how to correct it; "" if nothing is */
+    /** \return the fault of levels or values, and how to correct it; "" if there is none */
     std::string FindProblem() const;
 
   private:
-    std::vector<double> m_levels; //!< ascending, from 0 to 1
-    std::vector<double> m_values; //!< one for each, above 0, not descending
+    std::vector<double> m_levels; //!< levels of the quantiles, ascending, from 0 to 1
+    std::vector<double> m_values; //!< value of each quantile, above 0, not descending
 };
 
 } // namespace ns3::ddl

@@ -61,7 +61,7 @@ TraceCojobs::TraceCojobs(std::shared_ptr<const Trace> trace, const ReplaySpec& s
       m_spec(spec)
 {
     bool isFromZero = false;
-    uint32_t cojobs = 0; // behind the last number
+    uint32_t cojobs = 0; // one more than the largest number of a cojob
     for (const auto& job : m_trace->jobs)
     {
         if (job.cojob != NOT_GIVEN)
@@ -233,7 +233,7 @@ TraceCojobs::NextCoflow()
 namespace
 {
 
-/** Jobs, or cojobs, of more GPUs than there are. */
+/** Report jobs and cojobs that need more GPUs than the cluster has. */
 void
 CheckGpus(const Trace& trace, const ReplaySpec& spec, std::vector<Diagnostic>& complaints)
 {
@@ -264,7 +264,7 @@ CheckGpus(const Trace& trace, const ReplaySpec& spec, std::vector<Diagnostic>& c
     }
 }
 
-/** \return the models that a job may have: its own if that is known, any of the user's otherwise */
+/** \return the models that a job may have: its own if that is known, otherwise all of the user's */
 std::vector<ModelProfile>
 ListModelsOf(const TraceJob& job, const Trace& trace, const ReplaySpec& spec)
 {
@@ -282,11 +282,11 @@ ListModelsOf(const TraceJob& job, const Trace& trace, const ReplaySpec& spec)
     return models;
 }
 
-/** Models that no GPU has the memory for, at the first job of each. */
+/** Report models that need more memory than a GPU has, at the first job of each. */
 void
 CheckMemory(const Trace& trace, const ReplaySpec& spec, std::vector<Diagnostic>& complaints)
 {
-    std::set<uint32_t> checked; // Trace::models, NOT_GIVEN included
+    std::set<uint32_t> checked; // indices into Trace::models, NOT_GIVEN included
     std::set<std::string> named;
     for (const auto& job : trace.jobs)
     {
@@ -364,7 +364,7 @@ ListDemands(const Trace& trace, const ReplaySpec& spec)
     using Kind = std::vector<std::tuple<uint32_t, uint32_t, uint32_t>>; // GPUs, servers, model
     std::set<Kind> known;
     std::vector<std::pair<uint64_t, CojobSpec>> groups;
-    // This pointer does not own the trace.
+    // The shared pointer does not own the trace.
     const TraceCojobs source(std::shared_ptr<const Trace>(std::shared_ptr<void>(), &trace), spec);
     for (TraceGroup group; group.begin < trace.jobs.size(); group.begin = group.end)
     {

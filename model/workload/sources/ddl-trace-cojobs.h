@@ -15,38 +15,38 @@
 namespace ns3::ddl
 {
 
-/** Jobs of a trace that start together: a cojob's, or one plain job. */
+/** Jobs of a trace that start together: those of a cojob, or one plain job. */
 struct TraceGroup
 {
-    std::size_t begin{0}; //!< first row in Trace::jobs
-    std::size_t end{0};   //!< behind its last row
-    uint64_t gpus{0};     //!< that it needs at the same time, at least
+    std::size_t begin{0}; //!< index of its first row in Trace::jobs
+    std::size_t end{0};   //!< index behind its last row
+    uint64_t gpus{0};     //!< least number of GPUs that it needs at the same time
 };
 
-/** How a trace becomes jobs of this cluster. Plain data, scale not applied. */
+/** The rules by which a trace becomes jobs of a cluster. Plain data, scale not applied. */
 struct ReplaySpec
 {
-    /** The models of Ada-SRSF Table III; successive halving. */
+    /** The defaults: the models of Ada-SRSF Table III, and successive halving. */
     ReplaySpec();
 
-    std::vector<GeneratorModel> models; //!< for jobs whose model is not known, any of them
-    uint32_t servers{0};                //!< of jobs of which the trace says nothing
-    ObjectFactory search;               //!< of the trace's cojobs
-    uint64_t limit{0};                  //!< so many jobs or coflows, the first ones; 0: all
-    double load{1};                     //!< arrivals are divided by it
-    bool skipTooLarge{false};           //!< leave out what needs more GPUs than there are
-    bool fold{false};      //!< ports of coflows beyond the last machine begin again at 0
-    uint32_t gpus{0};      //!< of the cluster
-    uint32_t hosts{1};     //!< of the cluster
-    uint64_t gpuMemory{0}; //!< of each GPU; 0: does not count
+    std::vector<GeneratorModel> models; //!< models drawn for jobs whose model is not known
+    uint32_t servers{0};                //!< parameter servers of jobs for which none are given
+    ObjectFactory search;               //!< search algorithm of the trace's cojobs
+    uint64_t limit{0};                  //!< number of jobs or coflows, the first ones; 0: all
+    double load{1};                     //!< number by which arrival times are divided
+    bool skipTooLarge{false};           //!< whether to leave out groups that need too many GPUs
+    bool fold{false};      //!< whether ports of coflows beyond the last machine begin again at 0
+    uint32_t gpus{0};      //!< number of GPUs of the cluster
+    uint32_t hosts{1};     //!< number of machines of the cluster
+    uint64_t gpuMemory{0}; //!< bytes of each GPU; 0: memory does not count
 
-    double computeRatio{1}; //!< of models that have no compute times
+    double computeRatio{1}; //!< compute over communication time of models without compute times
     bool ratioForAll{false};
     DataRate hostRate{"10Gbps"};
     ComputeNoise noise;
-    OverlapSpec overlap;    //!< of all jobs
-    uint32_t firstCojob{1}; //!< all ids are moved up by this number, less 1
-    uint32_t firstJob{1};   //!< likewise
+    OverlapSpec overlap;    //!< buckets of all jobs
+    uint32_t firstCojob{1}; //!< 1 more than the number that is added to ids of cojobs
+    uint32_t firstJob{1};   //!< 1 more than the number that is added to ids of jobs
 };
 
 /**
@@ -65,13 +65,13 @@ class TraceCojobs : public CojobSource
 {
   public:
     /**
-     * \param trace as it was read
-     * \param spec rules
+     * \param trace the trace that was read
+     * \param spec the rules of its replay
      */
     TraceCojobs(std::shared_ptr<const Trace> trace, const ReplaySpec& spec);
 
     std::optional<CojobSpec> Next() override;
-    /** \return the jobs of that group; the limit does not count */
+    /** \return the jobs of a group, whatever the limit */
     CojobSpec MakeGroup(const TraceGroup& group) const;
 
   private:
@@ -90,31 +90,31 @@ class TraceCojobs : public CojobSource
 
     std::shared_ptr<const Trace> m_trace;
     ReplaySpec m_spec;
-    uint32_t m_cojobBase{0}; //!< added to the numbers of cojobs
-    uint32_t m_plainBase{0}; //!< added to the number of a plain job for that of its group
+    uint32_t m_cojobBase{0}; //!< number added to the numbers of cojobs
+    uint32_t m_plainBase{0}; //!< number added to that of a plain job for that of its group
     std::size_t m_next{0};
-    uint64_t m_given{0}; //!< jobs or coflows
+    uint64_t m_given{0}; //!< number of jobs or coflows given so far
 };
 
-/** \return the group that begins at a row; of its jobs that share GPUs by memory, only the largest
- * counts for the GPUs that it needs */
+/** \return the group that begins at a row. Of its jobs that share GPUs by memory, only the largest
+ * counts in TraceGroup::gpus */
 TraceGroup FindGroup(const Trace& trace, const ReplaySpec& spec, std::size_t begin);
 
-/** \return time of an iteration as a row gives it: duration over iterations; none if it gives only
- * one of the two, or a duration of 0 */
+/** \return time of an iteration by a row: duration / iterations; none if it gives only one of the
+ * two, or a duration of 0 */
 std::optional<Time> GetTracedIteration(const Trace& trace, const TraceJob& row);
 
 /**
- * \param trace as it was read
- * \param spec rules
- * \return why it cannot be replayed on this cluster, by line of the file
+ * \param trace the trace that was read
+ * \param spec the rules of its replay
+ * \return the reasons why it cannot be replayed on the cluster, by line of the file
  */
 std::vector<Diagnostic> CheckTrace(const Trace& trace, const ReplaySpec& spec);
 
 /**
  * \return the first group of each kind in a trace, with its line. Groups are of one kind if they
- *         have equally many jobs with equal numbers of workers and servers and equal models. Groups
- *         that are skipped are left out; coflows are in no group
+ *         have equally many jobs with equal numbers of workers and parameter servers and equal
+ *         models. Skipped groups are left out; coflows are in no group
  */
 std::vector<std::pair<uint64_t, CojobSpec>> ListDemands(const Trace& trace, const ReplaySpec& spec);
 

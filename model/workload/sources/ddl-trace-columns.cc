@@ -10,7 +10,7 @@ TraceColumns::TraceColumns(const std::string& header)
 {
     for (const auto& name : SplitCsv(header))
     {
-        m_columns.emplace(name, m_count++); // of two with one name, the first one
+        m_columns.emplace(name, m_count++); // of two columns with one name, the first one counts
     }
 }
 
@@ -100,7 +100,7 @@ TraceRow::Duration(const std::string& column) const
 void
 TraceRow::Refuse(const std::string& column, const std::string& wanted) const
 {
-    // A row with too few fields has been complained about.
+    // A row with too few fields has been reported already.
     if (m_isGood)
     {
         m_lines.Refuse(column + " must be " + wanted + ", is \"" + Text(column) + "\"");

@@ -14,8 +14,8 @@
 namespace ns3::ddl
 {
 
-constexpr uint64_t MOST_GPUS = 4096;          //!< of a job of a trace
-constexpr uint64_t MOST_TRACE_ID = 999999999; //!< of a job of a trace
+constexpr uint64_t MOST_GPUS = 4096;          //!< most GPUs of a job of a trace
+constexpr uint64_t MOST_TRACE_ID = 999999999; //!< largest number of a job of a trace
 
 /** The positions of the columns of a CSV file, by their names. */
 class TraceColumns
@@ -26,10 +26,10 @@ class TraceColumns
 
     bool Has(const std::string& name) const;
     bool HasAll(const std::vector<std::string>& names) const;
-    /** Complains about those of the columns that are not there. \return true if all are */
+    /** Report those of the columns that are missing as errors. \return true if none is missing */
     bool Require(const std::vector<std::string>& names, TraceLines& lines) const;
 
-    /** \return position of a column; none if it is not there */
+    /** \return position of a column; none if it is missing */
     std::optional<std::size_t> Find(const std::string& name) const;
 
     std::size_t GetCount() const
@@ -42,30 +42,30 @@ class TraceColumns
     std::size_t m_count{0};
 };
 
-/** One line of a CSV file; complains about fields that are wrong. */
+/** One line of a CSV file; reports errors in its fields. */
 class TraceRow
 {
   public:
-    /** Complains when there are not as many fields as columns; then all of them are empty. */
+    /** Reports an error if there are not as many fields as columns; then all fields are empty. */
     TraceRow(const TraceColumns& columns, const std::string& line, TraceLines& lines);
 
-    /** \return true if there was no complaint about this row */
+    /** \return true if there was no error in this row */
     bool IsGood() const
     {
         return m_isGood;
     }
 
-    /** \return the field; "" when the column is not there */
+    /** \return the field of a column; "" when the column is missing */
     const std::string& Text(const std::string& column) const;
     bool IsEmpty(const std::string& column) const;
-    /** \return the number; none, with a complaint, if it is anything else */
+    /** \return the whole number in a field; none, with an error, if it is anything else */
     std::optional<uint64_t> Whole(const std::string& column, uint64_t least, uint64_t most) const;
-    /** \return that many seconds, 0 to a century; none, with a complaint, if it is anything else */
+    /** \return the seconds in a field, 0 to a century; none, with an error, for anything else */
     std::optional<Time> Duration(const std::string& column) const;
 
-    /** Complain about a field. \param wanted "a number from 1 to 8" */
+    /** Report an error in a field. \param wanted what is legal: "a number from 1 to 8" */
     void Refuse(const std::string& column, const std::string& wanted) const;
-    /** Complain about the row. */
+    /** Report an error in the row. \param what the error */
     void Refuse(const std::string& what) const;
 
   private:

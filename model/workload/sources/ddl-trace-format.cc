@@ -19,12 +19,12 @@ NS_OBJECT_ENSURE_REGISTERED(TraceFormat);
 namespace
 {
 
-/** Gives numbers from 1 to jobs that a file numbers from 0; complains about duplicates. */
+/** Number jobs from 1 if a file numbers them from 0; report duplicates as errors. */
 template <typename Rows>
 void
 CheckIds(Rows& rows, TraceLines& lines)
 {
-    std::vector<std::pair<uint32_t, uint64_t>> ids; // and lines
+    std::vector<std::pair<uint32_t, uint64_t>> ids; // ids and their lines
     for (const auto& row : rows)
     {
         ids.emplace_back(row.id, row.line);
@@ -46,7 +46,7 @@ CheckIds(Rows& rows, TraceLines& lines)
     }
 }
 
-/** All jobs of a cojob arrive with its first one, and stand together. */
+/** Sort jobs by arrival; all jobs of a cojob arrive with its first one, and follow each other. */
 void
 SortJobs(std::vector<TraceJob>& jobs)
 {
@@ -122,7 +122,7 @@ TraceFormat::Read(std::istream& input, const std::string& name) const
 Trace
 ReadTrace(const std::string& path, const std::string& format)
 {
-    // Once: it may be a pipe, and what is hashed has to be what is run.
+    // The file is read once: it may be a pipe, and the hash has to be that of the text in use.
     std::ifstream file(path, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     if (!file || text.empty())

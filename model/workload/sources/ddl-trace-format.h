@@ -19,28 +19,29 @@ class TraceFormat : public Policy
   public:
     static TypeId GetTypeId();
 
-    /** \return whether a file whose first line is this one is of this format */
+    /** \return whether a file is of this format. \param header its first line */
     virtual bool Recognises(const std::string& header) const = 0;
 
     /**
      * Read a file line by line, so that the text itself is never in memory all at once.
      *
      * \param input the text
-     * \param name of the file, for complaints
+     * \param name name of the file, for error messages
      * \return the trace: ids from 1 and each once, in the order of arrival
-     * \throws InputError with all lines that are wrong, by number
+     * \throws InputError with all errors, by line number
      */
     Trace Read(std::istream& input, const std::string& name) const;
 
   private:
-    /** Reports what is wrong to \p lines, and leaves it out. */
+    /** Read lines into a trace. Errors are reported to \p lines, and their lines left out. */
     virtual void DoRead(TraceLines& lines, Trace& trace) const = 0;
 };
 
 /**
- * \param path of the file
+ * \param path path of the file
  * \param format short name or TypeId name of a TraceFormat; "auto": the one that recognises the
  *        first line
+ * \return the trace
  * \throws InputError when the file cannot be read, no format recognises it, or lines are wrong
  */
 Trace ReadTrace(const std::string& path, const std::string& format);

@@ -98,7 +98,7 @@ SplitCsv(const std::string& line)
 std::optional<double>
 ParseReal(const std::string& text)
 {
-    constexpr std::size_t EXACT_DIGITS = 15; // a double holds each whole number of so many
+    constexpr std::size_t EXACT_DIGITS = 15; // a double is exact for whole numbers of 15 digits
     const bool isPlain = !text.empty() && text.size() <= EXACT_DIGITS &&
                          text.find_first_not_of("0123456789") == std::string::npos;
     if (isPlain) // most fields of most traces: a conversion by stream takes ten times as long

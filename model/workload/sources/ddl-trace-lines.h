@@ -14,19 +14,19 @@
 namespace ns3::ddl
 {
 
-inline constexpr double MOST_SECONDS = 100.0 * 365 * 24 * 3600; //!< in a file: a century
-inline constexpr std::size_t MOST_COMPLAINTS = 20;              //!< about a file, in full words
+inline constexpr double MOST_SECONDS = 100.0 * 365 * 24 * 3600; //!< longest time: a century
+inline constexpr std::size_t MOST_COMPLAINTS = 20;              //!< errors shown per file
 
 /**
- * A file of lines, read one by one, and complaints about them. Blank lines and lines that begin
- * with '#' are ignored; a carriage return or a byte-order mark is no part of a line.
+ * A file of lines, read one by one, and the errors in them. Blank lines and lines that begin with
+ * '#' are ignored; a carriage return or a byte-order mark is no part of a line.
  */
 class TraceLines
 {
   public:
     /**
      * \param input the text
-     * \param name of the file, for complaints
+     * \param name name of the file, for error messages
      */
     TraceLines(std::istream& input, const std::string& name);
 
@@ -39,12 +39,12 @@ class TraceLines
         return m_number;
     }
 
-    /** Complain about the line that Next() gave last. */
+    /** Report an error in the line that Next() gave last. */
     void Refuse(const std::string& what);
-    /** Complain about another line. */
+    /** Report an error in another line. */
     void Refuse(uint64_t line, const std::string& what);
 
-    /** \throws InputError with all complaints, or the first ones of very many, if there are any */
+    /** \throws InputError with all errors, or the first MOST_COMPLAINTS, if there are any */
     void Finish() const;
 
   private:
@@ -55,13 +55,14 @@ class TraceLines
     std::vector<Diagnostic> m_diagnostics;
 };
 
-/** \return the fields of a line between commas, without blanks or quotes around them */
+/** \return the fields of a line, which commas separate, without blanks or quotes around them */
 std::vector<std::string> SplitCsv(const std::string& line);
 
-/** \return a finite number that is the whole text; none if it is anything else */
+/** \return the finite number that the whole text is; none if it is anything else */
 std::optional<double> ParseReal(const std::string& text);
 
-/** \return a whole number from least to most that is the whole text ("3", "3.0"); none else */
+/** \return the whole number from \p least to \p most that the whole text is ("3", "3.0"); none if
+ * it is anything else */
 std::optional<uint64_t> ParseWhole(const std::string& text, uint64_t least, uint64_t most);
 
 } // namespace ns3::ddl

@@ -10,9 +10,9 @@ namespace ns3::ddl
 {
 
 /**
- * `uniform`: all arrive within Window, each at a time of its own drawn uniformly (Ada-SRSF §V-A: 20
- * minutes). They are drawn in order of time: of n that are still to come in the time t that is
- * left, the first one comes after t (1 - u^(1 / n)), u uniform on (0, 1).
+ * `uniform`: all arrivals are within Window, each at a time drawn uniformly (Ada-SRSF §V-A: 20
+ * minutes). They are drawn in order of time: of n further arrivals in the time t that is left, the
+ * first one is after t (1 - u^(1 / n)), u uniform on (0, 1).
  */
 class UniformArrivalProcess : public ArrivalProcess
 {
@@ -56,7 +56,7 @@ class UniformArrivalProcess : public ArrivalProcess
     }
 
     Time m_window;
-    Ptr<UniformRandomVariable> m_variable; //!< 0 to 1
+    Ptr<UniformRandomVariable> m_variable; //!< u, from 0 to 1
 };
 
 NS_OBJECT_ENSURE_REGISTERED(UniformArrivalProcess);
