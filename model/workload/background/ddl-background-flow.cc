@@ -29,7 +29,8 @@ CheckConstantRate(const BackgroundFlowSpec& flow)
     return "";
 }
 
-/** A NIC has no limit on what waits, so a faster flow would fill the memory. */
+/** Refuse packets above the MTU, and a flow that is faster than its NIC: a NIC's queues have no
+ * limit, so it would fill the memory. */
 void
 CheckFits(const BackgroundFlowSpec& flow, const Ptr<Fabric>& fabric)
 {
@@ -115,7 +116,7 @@ StartBackgroundFlow(const BackgroundFlowSpec& flow,
     }
     else
     {
-        // An application of that machine has no other name.
+        // The number of applications at the destination makes the name unique.
         const StreamName name{BACKGROUND_STREAMS,
                               destination->GetNApplications(),
                               flow.source.value,

@@ -23,35 +23,35 @@ struct BackgroundFlowSpec
     enum class Kind
     {
         CONSTANT_RATE, //!< UDP packets of one size, evenly spaced
-        ELASTIC        //!< messages on a stream of the run's transport, as fast as this allows
+        ELASTIC        //!< messages on a stream of the transport, as fast as it allows
     };
 
     Kind kind{Kind::CONSTANT_RATE};
     HostId source;
-    HostId destination;        //!< another host
-    DataRate rate{"1Gbps"};    //!< CONSTANT_RATE: of IPv4 packets, headers included
+    HostId destination;        //!< receiving host, not the source
+    DataRate rate{"1Gbps"};    //!< CONSTANT_RATE: rate of IPv4 packets, headers included
     uint32_t packetSize{1500}; //!< CONSTANT_RATE: bytes of an IPv4 packet, 29 to the MTU
-    uint64_t bytes{1000000};   //!< ELASTIC: of a message, at least 1
-    bool repeat{true};         //!< ELASTIC: message after message; otherwise one
-    Time start{0};             //!< simulated time
-    Time stop{0};              //!< likewise, after start; 0: never
-    Mark mark;                 //!< of its packets
+    uint64_t bytes{1000000};   //!< ELASTIC: bytes of a message, at least 1
+    bool repeat{true};         //!< ELASTIC: whether message follows message, or there is one
+    Time start{0};             //!< simulated time at which it starts
+    Time stop{0};              //!< simulated time at which it stops, after start; 0: never
+    Mark mark;                 //!< mark of its packets
 };
 
 /**
- * \param flow what the user asked for
- * \param hosts of the fabric
- * \return what is wrong with it, or ""
+ * \param flow the flow that the user asked for
+ * \param hosts number of hosts of the fabric
+ * \return what is wrong with the flow, or ""
  */
 std::string CheckBackgroundFlow(const BackgroundFlowSpec& flow, uint32_t hosts);
 
 /**
  * Install a background flow at its hosts, before the flow's start.
  *
- * \param flow what the user asked for
- * \param fabric whose hosts have their stacks
- * \param transport installed; for ELASTIC
- * \param flowLabel of StreamHost::Open; for ELASTIC
+ * \param flow the flow that the user asked for
+ * \param fabric the network, whose hosts have their stacks
+ * \param transport the installed transport, for ELASTIC
+ * \param flowLabel the stream's flow label, see StreamHost::Open, for ELASTIC
  * \return the application that sends: a ConstantRateFlow or an ElasticFlow
  * \throws InputError when CheckBackgroundFlow complains, or a constant rate is above its NIC's
  */

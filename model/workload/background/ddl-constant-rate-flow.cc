@@ -18,7 +18,7 @@ NS_OBJECT_ENSURE_REGISTERED(ConstantRateSink);
 namespace
 {
 
-constexpr uint8_t UDP = 17; // IANA protocol number
+constexpr uint8_t UDP = 17; // IANA protocol number of UDP
 
 Ptr<Socket>
 OpenSocket(const Ptr<Node>& node)
@@ -133,7 +133,7 @@ ConstantRateSink::StartApplication()
     NS_LOG_FUNCTION(this);
 }
 
-/** The socket stays open. */
+/** Do nothing: the socket stays open for packets in flight. */
 void
 ConstantRateSink::StopApplication()
 {

@@ -13,22 +13,22 @@ namespace ns3::ddl
 {
 
 /**
- * UDP packets of one size, evenly spaced; losses do not slow it down. Packet n leaves at the time
- * of n packet sizes after the start, without drift. It is an application of the machine that
- * sends; ConstantRateSink is the application of the other machine.
+ * Sends UDP packets of one size, evenly spaced; losses do not slow it down. Packet n leaves n
+ * packet sizes over the rate after the start, without drift. It is an application of the machine
+ * that sends; ConstantRateSink is the application of the other machine.
  */
 class ConstantRateFlow : public Application
 {
   public:
-    static constexpr uint32_t HEADER_BYTES = 28; //!< IPv4 20, UDP 8
+    static constexpr uint32_t HEADER_BYTES = 28; //!< header bytes: IPv4 20, UDP 8
 
     static TypeId GetTypeId();
 
     /**
-     * \param flow checked, of kind CONSTANT_RATE
-     * \param nic of the machine that sends
-     * \param destination address of the other one
-     * \param port UDP, there
+     * \param flow the flow, checked, of kind CONSTANT_RATE
+     * \param nic NIC of the machine that sends
+     * \param destination address of the machine that receives
+     * \param port UDP port of the sink
      */
     ConstantRateFlow(const BackgroundFlowSpec& flow,
                      Ptr<HostPort> nic,
@@ -68,7 +68,7 @@ class ConstantRateSink : public Application
     /** \param node the machine that receives */
     explicit ConstantRateSink(Ptr<Node> node);
 
-    /** \return UDP port */
+    /** \return the UDP port on which it receives */
     uint16_t GetPort() const;
 
     uint64_t GetReceivedPackets() const

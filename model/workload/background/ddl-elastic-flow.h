@@ -10,9 +10,9 @@ namespace ns3::ddl
 {
 
 /**
- * Messages on a stream of the run's transport: one, or one after another without a gap (the next is
- * always given before the last has arrived). It is an application of the machine that sends;
- * ElasticSink is the application of the other machine.
+ * Sends messages on a stream of the transport: one, or one after another without a gap (the next is
+ * always given to the stream before the last has arrived). It is an application of the machine that
+ * sends; ElasticSink is the application of the other machine.
  */
 class ElasticFlow : public Application
 {
@@ -20,23 +20,23 @@ class ElasticFlow : public Application
     static TypeId GetTypeId();
 
     /**
-     * \param flow checked, of kind ELASTIC
-     * \param streams of the machine that sends
-     * \param name of its stream
-     * \param flowLabel of StreamHost::Open
+     * \param flow the flow, checked, of kind ELASTIC
+     * \param streams the transport's part of the machine that sends
+     * \param name name of the flow's stream
+     * \param flowLabel the stream's flow label, see StreamHost::Open
      */
     ElasticFlow(const BackgroundFlowSpec& flow,
                 Ptr<StreamHost> streams,
                 const StreamName& name,
                 uint32_t flowLabel);
 
-    /** \return messages that are known to have arrived */
+    /** \return number of messages that have been acknowledged */
     uint64_t GetAcknowledgedMessages() const
     {
         return m_acknowledged;
     }
 
-    /** \return the sending end; null before the start */
+    /** \return the sending end of the stream; null before the start */
     Ptr<SendingStream> GetStream() const
     {
         return m_stream;
@@ -67,11 +67,12 @@ class ElasticSink : public Application
   public:
     static TypeId GetTypeId();
 
-    /** \param flow checked, of kind ELASTIC \param streams of the machine that receives
-     * \param name of its stream */
+    /** \param flow the flow, checked, of kind ELASTIC
+     * \param streams the transport's part of the machine that receives
+     * \param name name of the flow's stream */
     ElasticSink(const BackgroundFlowSpec& flow, Ptr<StreamHost> streams, const StreamName& name);
 
-    /** \return the receiving end; null before the start */
+    /** \return the receiving end of the stream; null before the start */
     Ptr<ReceivingStream> GetStream() const
     {
         return m_stream;
