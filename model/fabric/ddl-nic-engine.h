@@ -34,7 +34,7 @@ class NicEngine
      * \param band a band that is offered
      * \param now the present time
      * \return the next frame of that band, from HostPort::TakeFrame, complete, with a packet or
-     * with header and format; its `queue` is the band
+     *         with header and format; its `queue` is the band
      */
     virtual Frame* Pull(uint32_t band, Time now) = 0;
 

@@ -91,8 +91,8 @@ class ContainerPacking
      * \param plan a plan, which may place only some of the job's containers
      * \param job position of the job in the batch
      * \return lambda x weight x mean distance of its (parameter server, worker) pairs, or of its
-     *         pairs of workers when it has no parameter servers, + (1 - lambda) x sum over the
-     * nodes that it uses of -(GPUs in use there, by the plan too) / (GPUs there). Less is better
+     *         pairs of workers without parameter servers, + (1 - lambda) x sum over the nodes that
+     *         it uses of -(GPUs in use there, by the plan too) / (GPUs there). Less is better
      */
     double GetScore(const Plan& plan, uint32_t job) const;
 

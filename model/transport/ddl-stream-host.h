@@ -69,9 +69,9 @@ class StreamHost : public Object
      * \param name name by which the destination accepts it; no other open stream to there may have
      *        it
      * \param mark mark of the data from the first packet on
-     * \param flowLabel number that chooses among equal-cost paths: with equal salts of the
-     * switches, streams with equal ends and labels take the same path in every run, whatever other
-     *        streams exist; so do their acknowledgements. Its lower FlowKey::PATH_BITS bits count
+     * \param flowLabel number that chooses among equal-cost paths: with equal salts of switches,
+     *        streams with equal ends and labels always take the same path, whatever other streams
+     *        exist; so do their acknowledgements. Its lower FlowKey::PATH_BITS bits count
      * \return the sending end, ready for Send
      */
     Ptr<SendingStream> Open(HostId destination,

@@ -13,7 +13,7 @@ namespace ns3::ddl
  *
  * Where the printed algorithm differs from the proofs, this follows the proofs:
  * - weights are those of Eq. 46, 1 + 2^-(k+1), for the last stage too; attribute LiteralLine10
- * gives the last stage 2^-K, as line 10 reads with alpha_{K+1} = 0;
+ *   gives the last stage 2^-K, as line 10 reads with alpha_{K+1} = 0;
  * - line 14 runs i from l down to 1;
  * - line 16 places last the stage with the least weight over load on the bottleneck port;
  * - only the last unplaced stage of each cojob may be placed, and weights that would fall below 0

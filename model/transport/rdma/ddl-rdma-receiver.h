@@ -30,9 +30,8 @@ class alignas(64) RdmaReceiver
       public:
         virtual ~Client() = default;
         /** Called when more bytes have arrived in order. May destroy the receiver.
-         * \param pieces the bytes, with the ends of messages \param count number of pieces, at
-         * least
-         * 1 */
+         * \param pieces the bytes, with the ends of messages
+         * \param count number of pieces, at least 1 */
         virtual void Deliver(const MessagePiece* pieces, std::size_t count) = 0;
     };
 
