@@ -14,7 +14,7 @@ namespace ns3::ddl
  * An event that knows what memory it will read. The event list calls Foresee some events before
  * this one is due, so that the memory is in the cache by then.
  *
- * Each class of such events calls Register, as an EventImpl does not tell what it is. The list
+ * Each class of such events calls Register, as an EventImpl does not tell its class. The list
  * reads no event before the first call. An event is foreseen while it is pending, even when its
  * owner is gone: it must be safe then.
  */

@@ -129,7 +129,7 @@ IsSameButCase(const std::string& a, const std::string& b)
     });
 }
 
-/** \return the unit that may have been meant: other case, a space before it, a slip; or "" */
+/** \return the nearest legal unit (by case, a space before it, edit distance), or "" */
 std::string
 NearestUnit(const std::string& unit, const std::vector<std::string>& names)
 {
@@ -191,8 +191,8 @@ ParseScaled(const Kind& kind, const std::string& text, std::string& problem)
     return *value * unit->factor;
 }
 
-/** \return number and the largest of some units of which it is a whole multiple, the base unit
- * first */
+/** \return a value as a number and a unit, the largest of which it is a whole multiple. \param
+ * units all units, the base unit first */
 std::string
 Format(uint64_t value, const std::vector<Unit>& units)
 {

@@ -100,7 +100,8 @@ RouteTowards(const std::vector<Ptr<Switch>>& switches,
     }
 }
 
-/** \return hosts with a link that is up, by the node id of their switch, with the route there */
+/** Set the routes from switches to their own hosts. \return the hosts with a link that is up, by
+ * the node id of their switch */
 std::map<uint32_t, std::vector<uint32_t>>
 RouteLastHop(const std::vector<Ptr<HostPort>>& nics)
 {

@@ -54,7 +54,8 @@ class Fabric : public Object
      * its own, numbered like the host, in the rack of its switch, whose number is the switch's node
      * id.
      *
-     * \param host of this fabric
+     * \param host a host of this fabric
+     * \param place its server and rack
      */
     void SetPlace(HostId host, const Place& place);
 

@@ -35,7 +35,7 @@ class PacketFormat
  * in a private copy for a connected trace sink, and in the packet itself at its destination.
  *
  * A packet of a node's stack is made once, by the stack, and is only moved from then on. A packet
- * of a NicEngine is made only where somebody looks at it (SeePacket): its header stands in the
+ * of a NicEngine is made only where a trace sink needs it (SeePacket): its header is in the
  * frame, and its payload is zeros.
  *
  * A frame begins at a cache line, and all that a switch reads of it is in that line: with thousands
@@ -50,7 +50,7 @@ struct alignas(64) Frame
 
     Frame* next{nullptr};   //!< the next frame in the same queue, wire or free list
     int64_t nextArrival{0}; //!< arrival of `next`, time steps: spares a wire loading that frame
-    Ptr<Packet> packet;     //!< IPv4 header and payload, as sent; null until somebody sees it
+    Ptr<Packet> packet;     //!< IPv4 header and payload, as sent; null until it is needed
     int64_t arrival{0};     //!< arrival at this device, in flight at the next one; time steps
     const PacketFormat* format{nullptr}; //!< an engine packet's format; outlives the frame
     uint32_t bytes{0};                   //!< bytes of the IPv4 packet; a port adds its framing

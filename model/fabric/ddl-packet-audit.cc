@@ -29,7 +29,7 @@ CountSent(const Port& port)
     return sent;
 }
 
-/** \return packets that a port threw away before they were sent */
+/** \return packets that a port dropped before they were sent */
 PacketCount
 CountUnsent(const Port& port)
 {

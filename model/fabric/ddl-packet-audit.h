@@ -42,7 +42,7 @@ std::vector<PacketImbalance> AuditPackets(Ptr<Fabric> fabric);
 /** \return the name of a reason in result files: "queue_full" */
 const char* GetName(DropReason reason);
 
-/** \return packets that all devices of a fabric have thrown away since the start */
+/** \return packets that all devices of a fabric have dropped since the start */
 DropCounts SumDrops(Ptr<Fabric> fabric);
 
 } // namespace ns3::ddl

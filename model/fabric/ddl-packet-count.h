@@ -42,7 +42,7 @@ struct PacketCount
     }
 };
 
-/** Why a device threw a packet away. */
+/** The reason why a device dropped a packet. */
 enum class DropReason
 {
     QUEUE_FULL,  //!< the queue was at its limit, or the shared buffer had no room
@@ -57,7 +57,7 @@ enum class DropReason
 
 constexpr std::size_t DROP_REASONS = 8; //!< number of values of DropReason
 
-/** Packets that were thrown away, by reason. */
+/** Packets that were dropped, by reason. */
 class DropCounts
 {
   public:

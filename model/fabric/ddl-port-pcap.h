@@ -11,7 +11,7 @@
 namespace ns3::ddl
 {
 
-/** A file that packets are written to. After its Close, its Fail tells whether any was lost. */
+/** A file of captured packets. After its Close, its Fail says whether any was lost. */
 struct PortCapture
 {
     std::string name;

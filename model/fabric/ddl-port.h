@@ -27,8 +27,8 @@ class Link;
  *
  * A packet of n bytes keeps the wire busy for (n + FramingBytes) * 8 / DataRate.
  *
- * Frames come from the queues, and, where a source stands behind the port (the engine of a NIC),
- * from that source, which makes a frame only when its turn has come and the wire is free for it.
+ * Frames come from the queues, and, if the port has a source (the engine of a NIC), from that
+ * source, which makes a frame only when its turn has come and the wire is free for it.
  *
  * Invariants: the wire is never idle while a frame waits or is offered and the link is up; a
  * transmit event is pending exactly when one waits for the wire (or waited when the link fell).
@@ -76,7 +76,7 @@ class Port : public FabricDevice
         }
     }
 
-    /** \return when the last bit of the last packet is out */
+    /** \return time at which the last bit of the last packet leaves */
     Time GetFreeTime() const
     {
         return m_transmitter.GetFreeTime();
@@ -163,7 +163,7 @@ class Port : public FabricDevice
         return m_bank;
     }
 
-    /** \return id of the node, for events that concern this port */
+    /** \return id of the port's node, for events that concern this port */
     uint32_t GetContext() const
     {
         return m_context;
@@ -238,7 +238,7 @@ class Port : public FabricDevice
         UpdateSimple();
     }
 
-    /** \return queues in which the source behind this port can send */
+    /** \return queues in which the port's source can send */
     QueueMask GetOffered() const
     {
         return *m_offer;

@@ -105,7 +105,7 @@ struct SamplingTotals
     double error{0};             //!< relative error of the mean JCT that was reached
     uint64_t windows{0};         //!< number of samples
     double packetShare{0};       //!< fraction of all iterations that were simulated on packets
-    uint32_t rounds{0};          //!< simulations on fluids until the situations stayed the same
+    uint32_t rounds{0};          //!< simulations on fluids until situations stayed the same
     double changed{0};           //!< fraction of the time in which the last two differed
     double cpuSeconds{0};        //!< CPU time of the samples and of all fluid rounds but the last
     double packetsCpuSeconds{0}; //!< estimated CPU time of the whole simulation on packets

@@ -188,7 +188,7 @@ class SendingStream : public Object
     /** A message that is not yet acknowledged. */
     struct Message
     {
-        uint64_t end; //!< position of the byte behind its last one
+        uint64_t end; //!< position behind the message's last byte
         AcknowledgedCallback acknowledged;
     };
 

@@ -72,7 +72,7 @@ struct StreamCounters
     uint64_t dataPackets{0};     //!< data packets sent, retransmissions included
     uint64_t retransmissions{0}; //!< data packets sent again
     uint64_t timeouts{0};  //!< expiries of a retransmission timer, connection requests included
-    uint64_t reordered{0}; //!< new data packets that arrived behind a later one; a
+    uint64_t reordered{0}; //!< new data packets that arrived after a later one; a
                            //!< retransmission that fills a hole is one too
 
     /** \return the difference from an earlier reading \p before */

@@ -28,8 +28,8 @@ struct PortSpec
 };
 
 /**
- * Settings of the NICs of hosts, which serve bands by strict priority and never drop for want of
- * room.
+ * Settings of the NICs of hosts, which serve bands by strict priority and have no limits on what
+ * waits in them.
  */
 struct HostSpec
 {

@@ -33,7 +33,7 @@ struct QueueView
  * Policy family: which of a port's non-empty queues sends next?
  *
  * A port asks each time that it can start a packet, and then sends the first packet of the answered
- * queue; so an answer also tells the scheduler that this packet is served. A scheduler belongs to
+ * queue; so after an answer the scheduler can count on this packet being served. It belongs to
  * one port, as it may keep credits between answers.
  */
 class QueueScheduler : public Policy

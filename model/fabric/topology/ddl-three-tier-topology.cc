@@ -5,8 +5,7 @@ namespace ns3::ddl
 {
 
 /**
- * `three-tier`: GPUs behind their server's switch, servers behind their rack's, racks behind
- * spines.
+ * `three-tier`: GPUs below their server's switch, servers below their rack's, racks below spines.
  *
  * Each host is the network interface of one GPU and has one link, of `hostRate`, to its server's
  * switch `server0`, `server1`... (an NVSwitch); `ServerUplinks` links join that to the switch of

@@ -24,7 +24,7 @@ struct ContentionModel
     double b{0};   //!< transfer time, seconds per byte
     double eta{0}; //!< cost of contention, seconds per byte and task beyond the first
 
-    /** \return seconds until the last of `tasks` equal tasks of `bytes` bytes is over */
+    /** \return seconds until the last of \p tasks equal tasks of \p bytes bytes ends */
     double Predict(uint32_t tasks, uint64_t bytes) const;
 
     /** \return bytes still to be moved `elapsed` after the start, without contention (Eq. 2) */

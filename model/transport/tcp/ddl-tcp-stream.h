@@ -53,10 +53,10 @@ class TcpSendingStream : public SendingStream
 
     /** Fill the socket's send buffer. */
     void Feed(Ptr<Socket> socket, uint32_t room);
-    /** In an event of its own: a socket is not taken away while it works. */
+    /** Release the socket in an event of its own, as it may be running now. */
     void ScheduleRelease();
     void Release();
-    /** Leave the tables of the machine. */
+    /** Drop the socket's callbacks, and clear the mark of its flow in the NIC. */
     void Unregister();
     FlowKey GetFlow() const;
 
@@ -64,27 +64,29 @@ class TcpSendingStream : public SendingStream
     uint16_t m_port{0};         //!< source port
     Ptr<StreamSocket> m_socket; //!< null once released
     uint64_t m_waiting{0};      //!< bytes not yet given to the socket
-    StreamCounters m_final;     //!< once released
+    StreamCounters m_final;     //!< counters of the socket, once released
     EventId m_release;
 };
 
 /**
  * The receiving end of a stream over TCP: the socket that the listening one has made for the
- * request of this stream. A later request under the name of the stream takes its place.
+ * request of this stream. A later request under the name of the stream replaces it.
  *
- * After Close it goes on to acknowledge what was under way, as a TCP end does in TIME_WAIT, but
- * gives it to nobody. It is gone when nothing has come for the least retransmission timeout.
+ * After Close it goes on to acknowledge what was in flight, as a TCP end does in TIME_WAIT, but
+ * drops it. It is released when no data have arrived for the least retransmission timeout.
  */
 class TcpReceivingStream : public ReceivingStream
 {
   public:
     static TypeId GetTypeId();
 
-    /** \param host this machine \param quiet for how long nothing has to come after Close */
+    /** \param name the stream's name \param source machine that sends \param host this machine
+     * \param quiet time without data after Close before the socket is released */
     TcpReceivingStream(const StreamName& name, HostId source, Ptr<TcpHost> host, Time quiet);
     ~TcpReceivingStream() override;
 
-    /** \param socket of a request for this stream \param port of the source */
+    /** Connect the stream. \param socket the socket that was made for a request for this stream
+     * \param port source port of the sender */
     void Connect(Ptr<StreamSocket> socket, uint16_t port);
 
     StreamCounters GetCounters() const override;
@@ -98,29 +100,29 @@ class TcpReceivingStream : public ReceivingStream
     void DoClose() override;
 
     void Receive(Ptr<Socket> socket);
-    /** Find where messages end in what has come. */
+    /** Find the ends of messages in received data. */
     void FindEnds(const Ptr<const Packet>& data);
-    /** In an event of its own: a socket is not taken away while it works. */
+    /** Call GiveWay in an event of its own, as the socket may be running now. */
     void ScheduleReplacement(Ptr<Packet> request, const Address& from, const Address& to);
-    /** The request is of another connection with the same addresses and ports. */
+    /** Release this connection for the request of another one with the same addresses and ports. */
     void GiveWay(Ptr<Packet> request, Address from, Address to);
     void ScheduleRelease();
     void Release();
-    /** Leave the tables of the machine. */
+    /** Drop the socket's callbacks, and clear the mark of its flow in the NIC. */
     void Unregister();
     FlowKey GetFlow() const;
 
     Ptr<TcpHost> m_host;
     Time m_quiet;
-    uint16_t m_port{0};         //!< of the source
-    Ptr<StreamSocket> m_socket; //!< null until the request has come, and once released
-    StreamCounters m_counters;  //!< of connections that are over
+    uint16_t m_port{0};         //!< source port of the sender
+    Ptr<StreamSocket> m_socket; //!< null until the request has arrived, and once released
+    StreamCounters m_counters;  //!< counters of past connections
     EventId m_release;
 
-    /** A message's end in what has come. */
+    /** The end of a message in received data. */
     struct End
     {
-        uint32_t bytes; //!< up to its last one
+        uint32_t bytes; //!< bytes of the data up to the message's last one
         MessageTag said;
     };
 

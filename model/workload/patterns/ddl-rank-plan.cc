@@ -272,7 +272,7 @@ class RotatedCompiler
         /** Difference of rank r's further bytes from those of rank r - 1; rank r + N is rank r. */
         std::vector<int64_t> extra;
 
-        /** \return bytes of each rank */
+        /** \return bytes that each rank sends per iteration */
         std::vector<uint64_t> Sum(uint32_t ranks) const
         {
             std::vector<uint64_t> sums(ranks, bytes);

@@ -64,7 +64,7 @@ ListTiers(const PatternView& view)
     return tiers;
 }
 
-/** \return one of equal parts of a range */
+/** \return one of about equal parts of a range of bytes */
 ByteRange
 GetPart(const ByteRange& range, uint32_t parts, uint32_t index)
 {

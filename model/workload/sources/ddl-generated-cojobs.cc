@@ -56,7 +56,7 @@ Shuffle(std::vector<Card>& deck, int64_t stream)
     }
 }
 
-/** \return numbers of jobs of a search, each as often as its share, in random order */
+/** \return numbers of jobs per search, each as often as its share, in random order */
 std::vector<uint32_t>
 ShuffleSearches(const GeneratorSpec& spec)
 {
@@ -69,7 +69,7 @@ ShuffleSearches(const GeneratorSpec& spec)
     return deck;
 }
 
-/** \return sizes, each as often as its share, in random order */
+/** \return sizes of plain jobs, each as often as its share, in random order */
 std::vector<GeneratedCojobs::DealtSize>
 ShuffleSizes(const GeneratorSpec& spec)
 {

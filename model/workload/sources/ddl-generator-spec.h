@@ -99,7 +99,7 @@ struct GeneratorSpec
     uint32_t firstCojob{1};      //!< id of the first cojob; the others follow
     uint32_t firstJob{1};        //!< id of the first job; the others follow
 
-    /** \return shapes of cojobs, which are used in turn; of kind "jobs": one job without stages */
+    /** \return shapes of cojobs, which are used in turn; for plain jobs, one job without stages */
     std::vector<CojobShape> ListShapes() const;
     bool HasSizesByModel() const; //!< \return whether some model has sizes of its own
     /** \return all numbers of workers that a job of this model may have, ascending */
