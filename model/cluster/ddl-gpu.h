@@ -107,9 +107,9 @@ class Gpu : public Object
     Time m_settled;   //!< time of the last update of m_times
     GpuTimes m_times; //!< how the time until m_settled was spent
 
-    TracedCallback<GpuId, const GpuTask&> m_taskStart; //!< "TaskStart"
-    TracedCallback<GpuId, const GpuTask&> m_taskEnd;   //!< "TaskEnd": also when cancelled
-    TracedValue<double> m_utilisation{0};              //!< "Utilisation": see GetTypeId
+    TracedCallback<GpuId, const GpuTask&> m_taskStart; //!< trace source "TaskStart"
+    TracedCallback<GpuId, const GpuTask&> m_taskEnd; //!< trace source "TaskEnd", also if cancelled
+    TracedValue<double> m_utilisation{0}; //!< trace source "Utilisation": busy share of the time
 };
 
 } // namespace ns3::ddl

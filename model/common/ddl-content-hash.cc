@@ -22,7 +22,7 @@ namespace
 Hasher
 MakeHasher()
 {
-    Hasher hasher(Create<Hash::Function::Fnv1a>()); // byte by byte: blocks add up to the whole
+    Hasher hasher(Create<Hash::Function::Fnv1a>()); // its hash of blocks is that of the whole
     hasher.clear();
     return hasher;
 }

@@ -31,8 +31,8 @@ JoinLines(const std::vector<Diagnostic>& diagnostics)
 std::size_t
 EditDistance(const std::string& a, const std::string& b)
 {
-    std::vector<std::size_t> before(b.size() + 1); // row i - 2
-    std::vector<std::size_t> above(b.size() + 1);  // row i - 1
+    std::vector<std::size_t> before(b.size() + 1); // row i - 2 of the table
+    std::vector<std::size_t> above(b.size() + 1);  // row i - 1 of the table
     std::vector<std::size_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), 0);
     for (std::size_t i = 1; i <= a.size(); ++i)
@@ -95,7 +95,7 @@ CutBetween(const std::string& text, char separator, std::size_t longest)
         for (length = isLong ? KEPT : length;
              isLong && length > 0 && (text[begin + length] & 0xC0) == 0x80;)
         {
-            --length; // not within a character of UTF-8
+            --length; // do not cut within a character of UTF-8
         }
         cut.append(text, begin, length);
         cut += isLong ? "..." : "";
@@ -110,7 +110,7 @@ std::string
 CutValues(const std::string& text)
 {
     constexpr std::size_t LONGEST_QUOTED = 200;
-    constexpr std::size_t LONGEST_WORD = 1000; // paths are words
+    constexpr std::size_t LONGEST_WORD = 1000; // paths are words, too
     std::string cut;
     std::size_t begin = 0;
     while (begin < text.size())

@@ -109,7 +109,7 @@ class EventPool
         const uint32_t uid = m_nodes[index].uid;
         if (isEmpty || m_nodes[list.tail].uid <= uid)
         {
-            Append(list, isEmpty, index); // what a simulator does, until its uids begin again at 0
+            Append(list, isEmpty, index); // the usual case, until uids wrap around to 0
             return;
         }
         Index* link = &list.head;

@@ -22,7 +22,7 @@ namespace
  * 100 events) prefetching costs 14 % more instructions and gains nothing, at 1,024 it does. */
 constexpr std::size_t FORESIGHT = 500;
 
-constexpr const char* SCHEDULER_TYPE = "SchedulerType"; //!< ns-3's global value
+constexpr const char* SCHEDULER_TYPE = "SchedulerType"; //!< name of ns-3's global value
 
 /** \return the number of the lowest bit of \p mask that is set; \p mask is not 0 */
 unsigned

@@ -15,8 +15,8 @@ struct Ipv4Fields
     Ipv4Address source;
     uint8_t tos{0};               //!< DSCP in the upper six bits, ECN in the lower two
     uint8_t ttl{0};               //!< time to live: hops left
-    bool opensConnection{false};  //!< a TCP segment with SYN set (SYN or SYN+ACK)
-    bool resetsConnection{false}; //!< a TCP segment with RST set: its connection is no more
+    bool opensConnection{false};  //!< whether it is a TCP segment with SYN set (SYN or SYN+ACK)
+    bool resetsConnection{false}; //!< whether it is a TCP segment with RST set
 };
 
 /**

@@ -32,7 +32,7 @@ struct StageRow : StageRecord
 struct JobRow
 {
     JobId job;
-    std::optional<CojobId> cojob; //!< none for a plain job
+    std::optional<CojobId> cojob; //!< its cojob; none for a plain job
     std::string model;
     uint32_t workers{0};
     uint32_t servers{0};
@@ -106,7 +106,7 @@ struct SamplingTotals
     uint64_t windows{0};         //!< number of samples
     double packetShare{0};       //!< fraction of all iterations that were simulated on packets
     uint32_t rounds{0};          //!< simulations on fluids until situations stayed the same
-    double changed{0};           //!< fraction of the time in which the last two differed
+    double changed{0};           //!< fraction of the time in which the last two rounds differed
     double cpuSeconds{0};        //!< CPU time of the samples and of all fluid rounds but the last
     double packetsCpuSeconds{0}; //!< estimated CPU time of the whole simulation on packets
     std::map<std::string, MetricError> metrics; //!< errors by metric: "makespan_s", "jct_s/mean"
@@ -197,12 +197,12 @@ struct RunResult
     std::string reason; //!< why it ended before the work was done; "" when it was done
     std::vector<StageRow> stages;
     std::vector<JobRow> jobs;
-    std::vector<IterationRecord> iterations;   //!< only if asked for
-    std::vector<WaitRecord> waits;             //!< only if asked for
-    std::vector<TimersRecord> timers;          //!< only if asked for
-    std::map<uint32_t, TimersMean> timerMeans; //!< only if asked for, by number of GPUs of a job
+    std::vector<IterationRecord> iterations;   //!< iterations, only if asked for
+    std::vector<WaitRecord> waits;             //!< waits for GPUs, only if asked for
+    std::vector<TimersRecord> timers;          //!< delay timers, only if asked for
+    std::map<uint32_t, TimersMean> timerMeans; //!< their means, by number of GPUs of a job
     std::vector<JobRunRecord> runs;
-    std::vector<EstimateRow> estimates; //!< only with an estimator
+    std::vector<EstimateRow> estimates; //!< estimated usages, only with an estimator
     RunTotals runTotals;
     std::optional<LeapTotals> leaps; //!< totals of leaps; none: every iteration was simulated
     std::optional<SamplingTotals> sampling; //!< none: it was not a sampled one

@@ -136,7 +136,7 @@ class ReceivingStream : public Object
     Callback<void, uint64_t> m_shutCallback;
     Callback<void, uint64_t> m_releasedCallback;
 
-    TracedCallback<const StreamName&, uint64_t> m_messageDelivered; //!< "MessageDelivered": bytes
+    TracedCallback<const StreamName&, uint64_t> m_messageDelivered; //!< trace source
 
     // These members are last, next to what a derived class needs for each packet.
     uint64_t m_messageBegin{0}; //!< position of the first byte of the message in transit

@@ -198,7 +198,7 @@ class SendingStream : public Object
     uint32_t m_demotion{0};
     Callback<void> m_demotionChanged;
     Callback<void, StreamId> m_releasedCallback;               //!< the machine's
-    TracedCallback<const StreamName&, uint64_t> m_messageSent; //!< "MessageSent": stream, bytes
+    TracedCallback<const StreamName&, uint64_t> m_messageSent; //!< trace source "MessageSent"
 
     // These members are last, next to what a derived class needs for each packet.
     uint64_t m_oldest{0}; //!< position of the first byte of the oldest pending message

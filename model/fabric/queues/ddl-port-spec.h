@@ -21,7 +21,7 @@ struct PortSpec
     uint64_t ecnThreshold{100000}; //!< bytes above which a queue marks; 0 = never
     uint64_t sharedBuffer{0};      //!< bytes that a switch's queues share; 0 = none shared
     double alpha{1.0};             //!< dynamic threshold: a queue may hold alpha x free bytes
-    bool pfc{false};               //!< priority flow control: pause the far end, drop nothing
+    bool pfc{false}; //!< whether priority flow control pauses the far end instead of drops
     uint64_t pfcThreshold{100000}; //!< bytes of one ingress port and queue beyond which to pause
     uint64_t pfcHeadroom{0}; //!< bytes beyond the threshold; 0 = what the link can bring meanwhile
     std::map<uint32_t, uint32_t> dscpToQueue; //!< entries that differ from DscpMap's default

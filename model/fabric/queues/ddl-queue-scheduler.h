@@ -15,7 +15,7 @@ namespace ns3::ddl
 /** A queue's level and weight: its share of the port while other queues wait as well. */
 struct QueueShare
 {
-    uint32_t level{0};  //!< lower levels have strict priority over higher ones
+    uint32_t level{0};  //!< level of the queue; lower ones have strict priority over higher ones
     uint32_t weight{1}; //!< relative share of the bytes within a level, above 0
 };
 

@@ -22,7 +22,7 @@ class WeightedQueueScheduler : public QueueScheduler
      * bytes while all packets have the full size */
     std::optional<QueueShares> GetShares() const override;
 
-    static constexpr uint32_t MOST_WEIGHT = 1000; //!< the largest weight
+    static constexpr uint32_t MOST_WEIGHT = 1000; //!< largest weight of a queue
 
   protected:
     /** Weight of each queue, read at Configure; 1 beyond the port's queues. */

@@ -14,7 +14,7 @@ namespace ns3::ddl
 /** The law loss(k) = 1 / (b0 k + b1) + b2 by rounds k (Optimus, EuroSys 2018; SLAQ, SoCC 2017). */
 struct LossLaw
 {
-    double b0{0}; //!< above 0
+    double b0{0}; //!< growth of 1 / (loss - b2) per round, above 0
     double b1{0};
     double b2{0}; //!< loss at convergence, 0 or more
 };

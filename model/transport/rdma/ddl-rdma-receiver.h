@@ -69,7 +69,7 @@ class alignas(64) RdmaReceiver
     void Prefetch() const
     {
         const auto* const line = reinterpret_cast<const char*>(this);
-        for (unsigned i = 0; i < 3; ++i) // to m_marks
+        for (unsigned i = 0; i < 3; ++i) // the members up to m_marks
         {
             __builtin_prefetch(line + 64 * i);
         }

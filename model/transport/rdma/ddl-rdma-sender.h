@@ -96,7 +96,7 @@ class alignas(64) RdmaSender : public RdmaReadyHook
     void Prefetch() const
     {
         const auto* const line = reinterpret_cast<const char*>(this);
-        for (unsigned i = 0; i < 7; ++i) // to the sizes and ends in m_flight
+        for (unsigned i = 0; i < 7; ++i) // the members up to the sizes and ends in m_flight
         {
             __builtin_prefetch(line + 64 * i);
         }

@@ -88,7 +88,7 @@ class RdmaReceivingStream : public ReceivingStream, public RdmaReceiver::Client
 
     RdmaNic& m_nic;
     const RdmaOptions& m_options;
-    std::unique_ptr<RdmaReceiver> m_receiver; //!< null before the first packet, and once closed
+    std::unique_ptr<RdmaReceiver> m_receiver; //!< null until the first packet, and once closed
     uint64_t m_reordered{0};                  //!< reordered packets of earlier queue pairs
 };
 

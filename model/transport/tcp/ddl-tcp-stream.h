@@ -62,7 +62,7 @@ class TcpSendingStream : public SendingStream
 
     Ptr<TcpHost> m_host;
     uint16_t m_port{0};         //!< source port
-    Ptr<StreamSocket> m_socket; //!< null once released
+    Ptr<StreamSocket> m_socket; //!< socket of the connection, null once released
     uint64_t m_waiting{0};      //!< bytes not yet given to the socket
     StreamCounters m_final;     //!< counters of the socket, once released
     EventId m_release;
@@ -115,7 +115,7 @@ class TcpReceivingStream : public ReceivingStream
     Ptr<TcpHost> m_host;
     Time m_quiet;
     uint16_t m_port{0};         //!< source port of the sender
-    Ptr<StreamSocket> m_socket; //!< null until the request has arrived, and once released
+    Ptr<StreamSocket> m_socket; //!< socket; null until the request arrives, and once released
     StreamCounters m_counters;  //!< counters of past connections
     EventId m_release;
 

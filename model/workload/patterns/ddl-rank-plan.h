@@ -39,7 +39,7 @@ struct RankSteps
     std::vector<Send> sends;          //!< messages that the rank sends, group by group
     std::vector<uint32_t> groupEnds;  //!< index behind each group's last send
     std::vector<uint32_t> bucketEnds; //!< index behind each bucket's last group
-    std::vector<uint32_t> needs; //!< arrivals that each group waits for, and 1 for the rank itself
+    std::vector<uint32_t> needs;      //!< arrivals before each group, and 1 for the rank itself
     std::vector<uint32_t> waiters;    //!< groups that wait for a slot, slot by slot
     std::vector<uint32_t> waiterEnds; //!< index behind each slot's last waiter
     uint32_t inbound{0};              //!< number of slots of inbound transfers; echoes follow

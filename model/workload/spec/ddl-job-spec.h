@@ -39,7 +39,7 @@ constexpr uint32_t NEVER_STOPPED = std::numeric_limits<uint32_t>::max();
 struct JobSpec
 {
     JobId id;
-    ModelProfile model;                 //!< bytes and compute times
+    ModelProfile model;                 //!< bytes and compute times of its neural network
     uint32_t workers{1};                //!< workers with a GPU each; with tasks, tasks per round
     uint32_t servers{0};                //!< number of parameter servers; 0 for all-reduce
     uint32_t serverGpus{0};             //!< GPUs per parameter server: 0 or 1

@@ -64,7 +64,7 @@ class LayerTable
     LayerTable WithSums(uint64_t bytes, Time forward, Time backward) const;
 
   private:
-    std::shared_ptr<const std::vector<Layer>> m_layers; //!< never null
+    std::shared_ptr<const std::vector<Layer>> m_layers; //!< the layers, never null
 };
 
 /**
