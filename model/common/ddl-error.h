@@ -37,7 +37,7 @@ class InputError : public std::runtime_error
     std::vector<Diagnostic> m_diagnostics;
 };
 
-/** The run itself failed (folder not writable, disk full, work left over): exit status 1. */
+/** The simulation itself failed (folder not writable, disk full, work left over): exit status 1. */
 class RunError : public std::runtime_error
 {
   public:

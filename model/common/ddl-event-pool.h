@@ -14,7 +14,7 @@ namespace ns3::ddl
  * Pending events in singly linked lists whose nodes are 32 bytes of one array: nothing is allocated
  * for an event once the array has grown to the most that were ever pending at once.
  *
- * Inline but for Unlink, since every event of a run passes through here twice or more.
+ * Inline but for Unlink, since every event of a simulation passes through here twice or more.
  */
 class EventPool
 {

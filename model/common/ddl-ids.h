@@ -12,7 +12,7 @@ namespace ns3::ddl
 /**
  * A number that names one thing of one kind. Two kinds do not mix: a JobId is never taken for a
  * HostId. Ordered by number, so containers keyed by ids are iterated in the same order in every
- * run.
+ * simulation.
  *
  * \tparam Tag an incomplete type that stands for the kind
  */

@@ -11,7 +11,7 @@ namespace ns3::ddl
 {
 
 /**
- * A given order of jobs: for experiments, and for samples of a sampled simulation, which keep the
+ * A given order of jobs: for experiments, and for samples of a sampled run, which keep the
  * order that the simulation's own scheduler had found.
  *
  * Attribute Order: numbers of jobs, the first one first, as `schedule.csv` writes orders: "3 5=7

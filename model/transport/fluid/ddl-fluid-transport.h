@@ -14,8 +14,8 @@ namespace ns3::ddl
 
 /**
  * Streams as fluids: no packets, no windows, no losses, but the rates that ideal packets would have
- * on the same routes, under the same priorities and weights (doc/fluid.md). A run costs in
- * proportion to messages and priority changes instead of bytes.
+ * on the same routes, under the same priorities and weights (doc/fluid.md). The cost of a
+ * simulation is in proportion to messages and priority changes instead of bytes.
  */
 class FluidTransport : public Transport
 {
