@@ -26,8 +26,8 @@ struct RdmaOptions
     uint32_t payload{0};       //!< bytes of payload in a full packet
     uint32_t ackInterval{1};   //!< packets per acknowledgement
     uint32_t initialPsn{0};    //!< PSN of the first packet
-    Time timeout;              //!< least time without progress before a probe
-    Time maxTimeout;           //!< most time without progress before a probe
+    Time timeout;              //!< least time without an answer before a probe
+    Time maxTimeout;           //!< bound of that time, which doubles with each probe
     Time notificationInterval; //!< least time between notifications to a pair; 0: none
 };
 
