@@ -282,17 +282,18 @@ set(ddl_workload_sources
 set(ddl_workload_runs
     ddl-checkpoints
     ddl-cojob
+    ddl-held-workers
     ddl-iteration-log
     ddl-job
     ddl-job-hosts
     ddl-job-oracle.h
     ddl-job-service
+    ddl-leaping-run.h
     ddl-local-run
     ddl-lone-job
     ddl-rank
     ddl-plan-memo
     ddl-rank-event.h
-    ddl-run-leap.h
     ddl-run-part.h
     ddl-run-spec
     ddl-sending-end
@@ -324,6 +325,7 @@ set(ddl_workload_tests
     ddl-job-service-test.cc
     ddl-job-test.cc
     ddl-layer-file-test.cc
+    ddl-leaping-run-test.cc
     ddl-learning-curve-test.cc
     ddl-model-profile-test.cc
     ddl-nic-bytes-test.cc

@@ -89,7 +89,7 @@ APP_ARROWS = {
 # through others, does not hold a class of a side that it must not know. What messages are made of
 # (control-message, run-spec) is on no side.
 SIDES = {
-    "machine": ["workload/runs/ddl-checkpoints", "workload/runs/ddl-local-run",
+    "machine": ["workload/runs/ddl-checkpoints", "workload/runs/ddl-held-workers", "workload/runs/ddl-local-run",
                 "workload/runs/ddl-rank", "workload/runs/ddl-sending-end", "workload/runs/ddl-server-rank",
                 "workload/runs/ddl-run-part", "workload/runs/ddl-task-executor", "workload/runs/ddl-task-run",
                 "workload/runs/ddl-worker-rank", "scheduling/control/ddl-agent",
@@ -124,8 +124,7 @@ SIDES = {
 # Whom a side must not know, and but for which of its classes. The control side reads from the
 # cluster what there is when it begins, and its machines' kinds of GPU.
 UNKNOWN = {
-    "machine": {"cluster": [], "control": [], "fate": [],
-                "observer": ["workload/runs/ddl-iteration-log"]},  # a record, in RunLeap
+    "machine": {"cluster": [], "control": [], "fate": [], "observer": []},
     "control": {"machine": ["cluster/ddl-gpu", "cluster/ddl-machine"], "observer": [], "fate": []},
     "observer": {"fate": []},
 }
@@ -137,6 +136,7 @@ MAY_HOLD = {
     "Client", "Gpu", "HostPort", "Listener", "LocalRun", "Machine", "Node", "Pacer", "Rank", "RdmaNic",
     "RdmaReceiver", "RdmaSender", "ReceivingStream", "RunHost", "RunPart", "SendingEnd",
     "SendingStream", "StreamHost", "StreamSocket", "TaskExecutor", "TaskHost", "TaskRun", "TaskTimes", "TcpHost", "Timer",
+    "WorkerRank",
     # policies and settings, which know nobody
     "RdmaCongestionControl", "RdmaOptions", "StreamSettings", "TaskQueuePolicy",
     # texts of messages

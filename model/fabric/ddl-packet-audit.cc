@@ -23,7 +23,7 @@ CountSent(const Port& port)
     PacketCount sent;
     for (uint32_t queue = 0; queue < port.GetQueues(); ++queue)
     {
-        const QueueCounters& counters = port.GetCounters(queue);
+        const QueueCounters& counters = port.GetBank().GetAccount(queue).GetCounters();
         sent += {counters.packets, counters.bytes};
     }
     return sent;

@@ -375,10 +375,28 @@ Port::SetFraming(uint32_t bytes)
     m_framing = static_cast<uint16_t>(bytes);
 }
 
-const QueueCounters&
+QueueCounters
 Port::GetCounters(uint32_t queue) const
 {
-    return m_bank.GetAccount(queue).GetCounters();
+    QueueCounters counters = m_bank.GetAccount(queue).GetCounters();
+    if (!m_credit.empty())
+    {
+        counters.packets += m_credit[queue].packets;
+        counters.bytes += m_credit[queue].bytes;
+        counters.marked += m_credit[queue].marked;
+    }
+    return counters;
+}
+
+void
+Port::Credit(uint32_t queue, const QueueCredit& each, uint64_t times)
+{
+    m_credit.resize(m_queues);
+    QueueCredit& sum = m_credit[queue];
+    sum.packets += each.packets * times;
+    sum.bytes += each.bytes * times;
+    sum.marked += each.marked * times;
+    sum.busy += TimeStep(each.busy.GetTimeStep() * times);
 }
 
 uint64_t
@@ -390,8 +408,9 @@ Port::GetBacklog(uint32_t queue) const
 Time
 Port::GetBusyTime(uint32_t queue) const
 {
-    const QueueCounters& counters = GetCounters(queue);
-    return m_transmitter.GetDuration(counters.bytes + counters.packets * m_framing);
+    const QueueCounters& counters = m_bank.GetAccount(queue).GetCounters();
+    const Time busy = m_transmitter.GetDuration(counters.bytes + counters.packets * m_framing);
+    return m_credit.empty() ? busy : busy + m_credit[queue].busy;
 }
 
 Ptr<Port>

@@ -16,11 +16,21 @@
 #include "ns3/ddl-dscp-map.h"
 
 #include <memory>
+#include <vector>
 
 namespace ns3::ddl
 {
 
 class Link;
+
+/** Traffic of a queue that was not simulated. */
+struct QueueCredit
+{
+    uint64_t packets{0};
+    uint64_t bytes{0};
+    uint64_t marked{0};
+    Time busy; //!< how long it would have kept the wire busy
+};
 
 /**
  * One end of a link: egress queues, their service, and the transmitter.
@@ -117,12 +127,17 @@ class Port : public FabricDevice
         return m_queues;
     }
 
-    /** \return the counters of a queue. \param queue 0 to GetQueues() - 1 */
-    const QueueCounters& GetCounters(uint32_t queue) const;
+    /** \return the counters of a queue, with what was credited; those of the bank are without.
+     * \param queue 0 to GetQueues() - 1 */
+    QueueCounters GetCounters(uint32_t queue) const;
     /** \return bytes waiting in a queue. \param queue 0 to GetQueues() - 1 */
     uint64_t GetBacklog(uint32_t queue) const;
-    /** \return time for which a queue's packets have kept the wire busy, framing included */
+    /** \return time for which a queue's packets have kept the wire busy, framing included; with what
+     * was credited */
     Time GetBusyTime(uint32_t queue) const;
+    /** Count traffic of a queue that was not simulated, so many times: iterations that a leap
+     * skipped. */
+    void Credit(uint32_t queue, const QueueCredit& each, uint64_t times);
 
     /** \return packets that came in over the link */
     PacketCount GetReceived() const
@@ -351,6 +366,7 @@ class Port : public FabricDevice
     uint32_t m_queues{0};
     uint32_t m_end{0}; //!< this port's end of the link, 0 or 1
     DropCounts m_drops;
+    std::vector<QueueCredit> m_credit; //!< credited traffic by queue; empty: none
     QueueTrace m_dropTrace;
     QueueTrace m_markTrace;
     QueueTrace m_enqueueTrace;

@@ -26,7 +26,7 @@ namespace
 void
 FillFromPackets(const Port& port, Time duration, PortRow& row)
 {
-    const QueueCounters& counters = port.GetCounters(row.queue);
+    const QueueCounters counters = port.GetCounters(row.queue);
     row.packets = counters.packets;
     row.bytes = counters.bytes;
     row.dropped = counters.dropped;
@@ -48,22 +48,9 @@ FillFromTraffic(const QueueTraffic& traffic, Time duration, PortRow& row)
     row.utilisation = traffic.busy.GetSeconds() / duration.GetSeconds();
 }
 
-/** Add the traffic of leaps to a row, which no port has counted. */
-void
-AddLeaps(const LeaptTraffic& traffic, Time duration, PortRow& row)
-{
-    if (row.packets)
-    {
-        *row.packets += traffic.packets;
-        *row.marked += traffic.marked;
-    }
-    row.bytes += traffic.bytes;
-    row.utilisation += traffic.busy.GetSeconds() / duration.GetSeconds();
-}
-
 /** \return one row per queue of each port; counters of packets are empty in transports without */
 std::vector<PortRow>
-ReadPorts(Ptr<Fabric> fabric, Ptr<Transport> transport, Ptr<Leaps> leaps, Time duration)
+ReadPorts(Ptr<Fabric> fabric, Ptr<Transport> transport, Time duration)
 {
     std::vector<PortRow> rows;
     for (const NamedPort& port : fabric->GetPorts())
@@ -78,10 +65,6 @@ ReadPorts(Ptr<Fabric> fabric, Ptr<Transport> transport, Ptr<Leaps> leaps, Time d
             transport->HasPackets()
                 ? FillFromPackets(*port.device, duration, row)
                 : FillFromTraffic(transport->GetTraffic(port.device, queue), duration, row);
-            if (leaps)
-            {
-                AddLeaps(leaps->GetTraffic(port.device, queue), duration, row);
-            }
             if (queue < MAX_QUEUES || HasTraffic(row)) // an ideal port has many unused queues
             {
                 rows.push_back(row);
@@ -257,8 +240,7 @@ void
 RunRecorder::AddTotals(RunResult& result) const
 {
     const TrainingClusterParts& parts = m_cluster->GetParts();
-    result.ports =
-        ReadPorts(parts.fabric, parts.transport, parts.leaps, std::max(result.end, NanoSeconds(1)));
+    result.ports = ReadPorts(parts.fabric, parts.transport, std::max(result.end, NanoSeconds(1)));
     if (parts.leaps)
     {
         result.leaps = {parts.leaps->GetLeaps(),
@@ -271,10 +253,6 @@ RunRecorder::AddTotals(RunResult& result) const
         result.network->drops = SumDrops(parts.fabric);
         result.network->pauses = CountPauses(parts.fabric);
         result.network->streams = parts.transport->GetCounters();
-        if (parts.leaps)
-        {
-            result.network->streams += parts.leaps->GetCounters();
-        }
     }
     result.certificate = m_bound->GetCertificate();
     result.controlMessages = parts.control->GetMessages();

@@ -118,7 +118,7 @@ SeriesRecorder::Count(const WatchedPort& port, uint32_t queue) const
     QueueCounts counts;
     if (parts.transport->HasPackets())
     {
-        const QueueCounters& counters = port.device->GetCounters(queue);
+        const QueueCounters counters = port.device->GetCounters(queue);
         counts = {counters.bytes,
                   counters.dropped,
                   counters.marked,
@@ -129,13 +129,6 @@ SeriesRecorder::Count(const WatchedPort& port, uint32_t queue) const
         const QueueTraffic traffic = parts.transport->GetTraffic(port.device, queue);
         counts.bytes = static_cast<uint64_t>(std::llround(traffic.bytes));
         counts.busy = traffic.busy;
-    }
-    if (parts.leaps)
-    {
-        const LeaptTraffic leapt = parts.leaps->GetTraffic(port.device, queue);
-        counts.bytes += leapt.bytes;
-        counts.marked += leapt.marked;
-        counts.busy += leapt.busy;
     }
     return counts;
 }

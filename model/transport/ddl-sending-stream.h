@@ -118,11 +118,10 @@ class SendingStream : public Object
     }
 
     /**
-     * Count bytes of messages at all ports of the present path, as if they had passed there,
-     * without sending anything. Without effect on transports with packets, whose ports count
-     * packets.
+     * Count bytes of messages that were not simulated at all ports of the present path. Without
+     * effect on transports with packets: there Port::Credit and Transport::Credit count packets.
      */
-    virtual void CountAsPassed(uint64_t /* bytes */)
+    virtual void Credit(uint64_t /* bytes */)
     {
     }
 

@@ -89,7 +89,7 @@ Transport::ListPorts(HostId source, HostId destination, uint32_t /* flowLabel */
 StreamCounters
 Transport::GetCounters() const
 {
-    StreamCounters sum;
+    StreamCounters sum = m_credit;
     for (const auto& host : m_hosts)
     {
         sum += host->GetCounters();

@@ -56,8 +56,18 @@ class Transport : public Policy
                                              HostId destination,
                                              uint32_t flowLabel) const;
 
-    /** \return the sum over all streams ever opened, closed ones included */
+    /** \return the sum over all streams ever opened, closed ones included, and what was credited */
     StreamCounters GetCounters() const;
+
+    /** Count packets of streams that were not simulated, so many times: iterations that a leap
+     * skipped. */
+    void Credit(const StreamCounters& each, uint64_t times)
+    {
+        m_credit.dataPackets += each.dataPackets * times;
+        m_credit.retransmissions += each.retransmissions * times;
+        m_credit.timeouts += each.timeouts * times;
+        m_credit.reordered += each.reordered * times;
+    }
 
     /**
      * \return whether bytes travel in packets. Then ports and GetCounters count them, and there are
@@ -106,6 +116,7 @@ class Transport : public Policy
     DataRate m_localRate;
     Time m_localDelay;
     std::vector<Ptr<StreamHost>> m_hosts; //!< each machine's part, by HostId
+    StreamCounters m_credit;              //!< what streams would have counted in skipped iterations
 };
 
 } // namespace ns3::ddl

@@ -161,3 +161,21 @@ TEST_F(PacketAudit, BytesCountAsWellAsPackets)
     EXPECT_NE(said.find("leaf0: "), std::string::npos) << said;
     EXPECT_NE(said.find(" bytes in its queues, counts "), std::string::npos) << said;
 }
+
+TEST_F(PacketAudit, WhatIsCreditedIsCountedAndNotAudited)
+{
+    Overload(PortSpec(), MicroSeconds(90));
+    const auto port = GetPort("leaf0", "spine0");
+    const QueueCounters before = port->GetCounters(1);
+    const Time busy = port->GetBusyTime(1);
+    ASSERT_GT(before.packets, 0U);
+    port->Credit(1, {10, 15000, 2, NanoSeconds(120)}, 3);
+    port->Credit(1, {1, 100, 0, NanoSeconds(1)}, 1);
+    EXPECT_EQ(port->GetCounters(1).packets, before.packets + 31);
+    EXPECT_EQ(port->GetCounters(1).bytes, before.bytes + 45100);
+    EXPECT_EQ(port->GetCounters(1).marked, before.marked + 6);
+    EXPECT_EQ(port->GetCounters(1).dropped, before.dropped);
+    EXPECT_EQ(port->GetBusyTime(1), busy + NanoSeconds(361));
+    EXPECT_EQ(port->GetCounters(2).packets, port->GetBank().GetAccount(2).GetCounters().packets);
+    EXPECT_EQ(Complaints(), "");
+}

@@ -27,8 +27,8 @@ constexpr std::size_t MOST_CYCLE = 32; //!< iterations after which they repeat
 constexpr uint64_t LEAST_LEAP = 5;     //!< iterations
 constexpr double WRAPPING = 1.1;       //!< bytes on a wire for each of a message, at most
 
-LeaptTraffic
-operator-(LeaptTraffic after, const LeaptTraffic& before)
+QueueCredit
+operator-(const QueueCredit& after, const QueueCredit& before)
 {
     return {after.packets - before.packets,
             after.bytes - before.bytes,
@@ -36,13 +36,11 @@ operator-(LeaptTraffic after, const LeaptTraffic& before)
             after.busy - before.busy};
 }
 
-LeaptTraffic
-operator*(const LeaptTraffic& each, uint64_t times)
+/** \return whether its iterations neither wait for the coordinator nor have random lengths */
+bool
+RepeatsItself(const RunSpec& run)
 {
-    return {each.packets * times,
-            each.bytes * times,
-            each.marked * times,
-            TimeStep(each.busy.GetTimeStep() * times)};
+    return !run.isGated && !run.reportsIterations && !run.job.noise.jitter.IsTypeIdSet();
 }
 
 /** \return so many periods later; the end of time at most */
@@ -54,28 +52,6 @@ After(Time begin, Time period, uint64_t count)
 }
 
 } // namespace
-
-Leaps::Counts
-Leaps::Counts::operator-(const Counts& before) const
-{
-    Counts since;
-    for (const auto& [queue, counted] : traffic)
-    {
-        since.traffic[queue] = counted - before.traffic.at(queue);
-    }
-    since.streams = streams.Since(before.streams);
-    return since;
-}
-
-LeaptTraffic&
-LeaptTraffic::operator+=(const LeaptTraffic& other)
-{
-    packets += other.packets;
-    bytes += other.bytes;
-    marked += other.marked;
-    busy += other.busy;
-    return *this;
-}
 
 TypeId
 Leaps::GetTypeId()
@@ -138,6 +114,7 @@ Leaps::Watch(const Parts& parts)
     for (const auto& agent : parts.agents)
     {
         m_agents[agent->GetHost()] = agent;
+        agent->TraceConnectWithoutContext("Rank", MakeCallback(&Leaps::NotifyRank, this));
     }
     parts.observer->TraceConnectWithoutContext("JobStart",
                                                MakeCallback(&Leaps::NotifyJobStart, this));
@@ -149,7 +126,6 @@ void
 Leaps::NotifyJobStart(Ptr<Job> job)
 {
     m_jobs[job->GetId()].job = job;
-    job->SetLeap(this);
 }
 
 /** A run begins. Jobs that now share a port with it are disturbed. */
@@ -157,10 +133,13 @@ void
 Leaps::NotifyGrant(std::shared_ptr<const RunSpec> run)
 {
     Sleeper& sleeper = m_jobs.at(run->GetId());
+    if (!sleeper.run) // all who record the job's iterations have connected: they come first
+    {
+        sleeper.job->TraceConnectWithoutContext("IterationEnd",
+                                                MakeCallback(&Leaps::NotifyIteration, this));
+    }
     sleeper.run = run;
-    sleeper.hasRun = true;
     sleeper.stage = 0;
-    sleeper.length = Time();
     sleeper.shortest = Time::Max();
     Unsettle(sleeper);
     SetPorts(sleeper);
@@ -196,6 +175,10 @@ Leaps::NotifyRunEnd(const JobRunRecord& run)
         return;
     }
     Sleeper& sleeper = known->second;
+    while (!sleeper.moving.empty())
+    {
+        NoteState(sleeper, *sleeper.moving.begin(), false);
+    }
     for (const JobId job : ListNear(sleeper))
     {
         Sleeper& other = m_jobs.at(job);
@@ -209,7 +192,6 @@ Leaps::NotifyRunEnd(const JobRunRecord& run)
     {
         m_holders[gpu].erase(run.job);
     }
-    sleeper.hasRun = false;
     sleeper.state = State::AWAKE; // it may have ended while it was falling asleep
     sleeper.isSilent = false;
     sleeper.parts.clear();
@@ -217,8 +199,40 @@ Leaps::NotifyRunEnd(const JobRunRecord& run)
     sleeper.last.clear();
     if (run.reason == "done" || run.reason == "stopped-early")
     {
-        sleeper.job->SetLeap(nullptr);
         m_jobs.erase(known);
+    }
+}
+
+/** After the job itself has noted it. */
+void
+Leaps::NotifyRank(const RankEvent& event)
+{
+    using Kind = RankEvent::Kind;
+    const auto known = m_jobs.find(event.job);
+    if (known == m_jobs.end())
+    {
+        return;
+    }
+    Sleeper& sleeper = known->second;
+    switch (event.kind)
+    {
+    case Kind::STAGE:
+        NoteStage(sleeper);
+        break;
+    case Kind::LAUNCHED:
+        NoteState(sleeper, event.machine, sleeper.run->LoadsState(event.machine));
+        break;
+    case Kind::SAVING:
+        NoteState(sleeper, event.machine, true);
+        break;
+    case Kind::LOADED:
+    case Kind::SAVED:
+    case Kind::STOPPED:
+    case Kind::FAILED:
+        NoteState(sleeper, event.machine, false);
+        break;
+    default:
+        break;
     }
 }
 
@@ -416,8 +430,8 @@ Leaps::DescribeKind(const Sleeper& sleeper) const
 {
     const RunSpec& run = *sleeper.run;
     const JobSpec& job = run.job;
-    if (!m_hasMemo || !m_isUniform || job.servers > 0 || run.isGated || run.reportsIterations ||
-        job.noise.jitter.IsTypeIdSet() || job.noise.straggler.IsTypeIdSet() || run.IsCoflow())
+    if (!m_hasMemo || !m_isUniform || job.servers > 0 || !RepeatsItself(run) ||
+        job.noise.straggler.IsTypeIdSet() || run.IsCoflow())
     {
         return "";
     }
@@ -504,45 +518,29 @@ Leaps::Learn(Sleeper& sleeper)
     {
         communication += (record->end - record->computeEnd).GetTimeStep();
     }
-    sleeper.known = {sleeper.period, TimeStep(communication / static_cast<int64_t>(sleeper.cycle))};
+    sleeper.known = {sleeper.ahead.period,
+                     TimeStep(communication / static_cast<int64_t>(sleeper.cycle))};
     if (!sleeper.kind.empty())
     {
         m_memo.emplace(sleeper.kind, *sleeper.known);
     }
 }
 
-/** A run whose kind is known begins a stage asleep. */
+/** A machine has received the start of a stage, or of the rest of one. No worker there has begun
+ * it, and on the first machine none of the job has: a run whose kind is known begins it asleep. */
 void
-Leaps::SleepFromStart(Sleeper& sleeper)
+Leaps::NoteStage(Sleeper& sleeper)
 {
-    NS_LOG_FUNCTION(this << sleeper.run->GetId() << sleeper.iteration);
-    sleeper.state = State::FALLING;
-    sleeper.asleep = 0;
-    sleeper.delay = GetDelay(sleeper);
-    sleeper.isSilent = true;
-    sleeper.mustWake = false;
-    sleeper.parts = ListParts(*sleeper.run);
-    for (LocalRun* part : sleeper.parts)
+    if (sleeper.stage == sleeper.job->GetStage())
     {
-        part->SleepFrom(sleeper.iteration, sleeper.known->period, *this);
+        return; // other machines have received it before
     }
-}
-
-void
-Leaps::HandleStage(JobId job)
-{
-    const auto known = m_jobs.find(job);
-    if (known == m_jobs.end() || known->second.stage == known->second.job->GetStage())
-    {
-        return; // other machines have been told
-    }
-    Sleeper& sleeper = known->second;
     sleeper.stage = sleeper.job->GetStage();
     sleeper.iteration = sleeper.job->GetIterationsDone();
     if (!sleeper.kind.empty() && sleeper.known && sleeper.state == State::AWAKE &&
         IsWorthIt(sleeper, sleeper.known->period) && IsAlone(sleeper))
     {
-        SleepFromStart(sleeper);
+        FallAsleep(sleeper, sleeper.known->period);
     }
 }
 
@@ -625,14 +623,14 @@ Leaps::IsInLastStage(const Sleeper& sleeper) const
 Time
 Leaps::GetEnd(const Sleeper& sleeper) const
 {
-    return After(sleeper.since, sleeper.period, CountAhead(sleeper));
+    return After(sleeper.ahead.end, sleeper.ahead.period, CountAhead(sleeper));
 }
 
 /** \return iterations that may pass, so that it is awake GUARD of them before that time */
 uint64_t
 Leaps::CountUntil(const Sleeper& sleeper, Time change) const
 {
-    const int64_t period = sleeper.period.GetTimeStep();
+    const int64_t period = sleeper.ahead.period.GetTimeStep();
     const int64_t count = (change - sleeper.first).GetTimeStep() / period - int64_t{m_guard};
     const int64_t least = (Simulator::Now() - sleeper.first).GetTimeStep() / period + 1;
     return std::max(count, least);
@@ -651,7 +649,7 @@ Leaps::IsWorthIt(const Sleeper& sleeper, Time period) const
 }
 
 void
-Leaps::HandleIteration(const IterationRecord& record, bool isInStep)
+Leaps::NotifyIteration(const IterationRecord& record)
 {
     const auto known = m_jobs.find(record.job);
     if (known == m_jobs.end() || known->second.state != State::AWAKE)
@@ -661,17 +659,12 @@ Leaps::HandleIteration(const IterationRecord& record, bool isInStep)
     Sleeper& sleeper = known->second;
     const RunSpec& run = *sleeper.run;
     sleeper.iteration = record.iteration; // the next one, from 0
-    sleeper.length = record.end - record.start;
-    sleeper.shortest = Min(sleeper.shortest, sleeper.length);
-    NoteNearEnd(sleeper);
-    if (!IsAlone(sleeper))
+    const Time length = record.end - record.start;
+    sleeper.shortest = Min(sleeper.shortest, length);
+    NoteNearEnd(sleeper, length);
+    if (!IsAlone(sleeper) || run.IsCheckpoint(record.iteration)) // no cycle contains a save
     {
         Unsettle(sleeper);
-        return;
-    }
-    if (run.checkpointEvery > 0 && record.iteration % run.checkpointEvery == 0)
-    {
-        Unsettle(sleeper); // no cycle contains a save: leaps end before it
         return;
     }
     if (record.start < sleeper.settled)
@@ -683,104 +676,107 @@ Leaps::HandleIteration(const IterationRecord& record, bool isInStep)
     {
         sleeper.last.pop_front();
     }
-    if (run.isGated || run.reportsIterations || run.job.noise.jitter.IsTypeIdSet())
-    {
-        return;
-    }
-    if (sleeper.iteration >= sleeper.job->GetStageEnd() || !isInStep)
+    if (!RepeatsItself(run) || sleeper.iteration >= sleeper.job->GetStageEnd() ||
+        !sleeper.job->IsInStep())
     {
         return;
     }
     sleeper.cycle = FindCycle(sleeper);
     if (sleeper.cycle > 0 && IsWorthIt(sleeper, GetMeanLength(sleeper, sleeper.cycle)))
     {
-        FallAsleep(sleeper);
+        FallAsleep(sleeper, std::nullopt);
     }
 }
 
-/** A job is awake and may soon leave its GPUs to a job that disturbs others: those wake. */
+/** A job is awake and may soon leave its GPUs to a job that disturbs others: those wake.
+ * \param length of its last iteration */
 void
-Leaps::NoteNearEnd(const Sleeper& sleeper)
+Leaps::NoteNearEnd(const Sleeper& sleeper, Time length)
 {
     if (m_guard == 0 || !IsInLastStage(sleeper) || !m_parts.manager->HasWaiting())
     {
         return;
     }
-    const Time period = sleeper.length;
     const uint64_t left = sleeper.job->GetStageEnd() - sleeper.iteration;
     const Time soon = TimeStep(m_longest.GetTimeStep() * m_guard);
-    if (period.IsZero() || After(Time(), period, left) >= soon)
+    if (length.IsZero() || After(Time(), length, left) >= soon)
     {
         return;
     }
-    const Time end = TimeStep(period.GetTimeStep() * left);
+    const Time end = TimeStep(length.GetTimeStep() * left);
     for (auto& [id, other] : m_jobs)
     {
-        if (other.state == State::ASLEEP && end < TimeStep(other.period.GetTimeStep() * m_guard))
+        if (other.state == State::ASLEEP &&
+            end < TimeStep(other.ahead.period.GetTimeStep() * m_guard))
         {
             Wake(id);
         }
     }
 }
 
+/** \param silent length of the iteration that it falls asleep in, if it sends nothing there */
 void
-Leaps::FallAsleep(Sleeper& sleeper)
+Leaps::FallAsleep(Sleeper& sleeper, std::optional<Time> silent)
 {
     NS_LOG_FUNCTION(this << sleeper.run->GetId() << sleeper.iteration);
     sleeper.state = State::FALLING;
     sleeper.asleep = 0;
     sleeper.delay = GetDelay(sleeper);
-    sleeper.before = Count(sleeper);
+    sleeper.isSilent = silent.has_value();
+    sleeper.mustWake = false;
+    sleeper.before = silent ? Counts() : Count(sleeper);
     sleeper.parts = ListParts(*sleeper.run);
-    for (LocalRun* part : sleeper.parts)
+    for (LeapingRun* part : sleeper.parts)
     {
-        part->SleepIn(sleeper.iteration, *this);
+        part->Hold(sleeper.iteration, silent, *this);
     }
 }
 
 void
-Leaps::HandleAsleep(JobId job)
+Leaps::HandleHeld(JobId job)
 {
     Sleeper& sleeper = m_jobs.at(job);
-    const Time now = Simulator::Now();
-    sleeper.first = sleeper.asleep == 0 ? now : sleeper.first;
+    sleeper.first = sleeper.asleep == 0 ? Simulator::Now() : sleeper.first;
     if (++sleeper.asleep < sleeper.run->workerHosts)
     {
         return;
     }
-    sleeper.since = now;
     sleeper.state = State::ASLEEP;
-    sleeper.most = CountAhead(sleeper);
-    sleeper.each = {};
-    if (sleeper.isSilent)
+    sleeper.each = sleeper.isSilent ? Counts() : CountSince(sleeper.before, sleeper);
+    sleeper.ahead = {CountAhead(sleeper), Simulator::Now(), FindPeriod(sleeper)};
+    if (sleeper.mustWake || sleeper.ahead.period.IsZero())
     {
-        sleeper.period = sleeper.known->period;
-        if (sleeper.mustWake)
-        {
-            End(sleeper, 0);
-            return;
-        }
+        End(sleeper, 0);
+        return;
     }
-    else
-    {
-        // It was as long as the one a cycle before; the mean is that of two cycles, with this one.
-        const auto like = sleeper.last.end() - sleeper.cycle;
-        const auto begin = sleeper.last.end() - 2 * sleeper.cycle;
-        const Time cycle = TimeStep((now - begin->end).GetTimeStep() / 2);
-        sleeper.period = TimeStep(cycle.GetTimeStep() / static_cast<int64_t>(sleeper.cycle));
-        const Time length = now - sleeper.last.back().end;
-        if (sleeper.period.IsZero() || !AreAlike(length, like->end - (like - 1)->end, cycle))
-        {
-            sleeper.least = std::min(sleeper.cycle + 1, GetLongestCycle()); // it was by chance
-            End(sleeper, 0);
-            return;
-        }
-        sleeper.each = Count(sleeper) - sleeper.before;
-        Learn(sleeper);
-    }
-    m_longest = Max(m_longest, sleeper.period);
+    Learn(sleeper);
+    m_longest = Max(m_longest, sleeper.ahead.period);
     LimitToChanges(sleeper);
     Plan(sleeper);
+}
+
+/** \return time from one iteration to the next; 0 if the one that it fell asleep in does not repeat
+ * earlier ones */
+Time
+Leaps::FindPeriod(Sleeper& sleeper) const
+{
+    if (sleeper.isSilent)
+    {
+        return sleeper.known->period;
+    }
+    // It was as long as the one a cycle before; the mean is that of two cycles, with this one.
+    const Time now = Simulator::Now();
+    const auto like = sleeper.last.end() - sleeper.cycle;
+    const auto begin = sleeper.last.end() - 2 * sleeper.cycle;
+    const Time cycle = TimeStep((now - begin->end).GetTimeStep() / 2);
+    const Time length = now - sleeper.last.back().end;
+    const Time period = TimeStep(cycle.GetTimeStep() / static_cast<int64_t>(sleeper.cycle));
+    if (period.IsZero() || !AreAlike(length, like->end - (like - 1)->end, cycle))
+    {
+        sleeper.least = std::min(sleeper.cycle + 1, GetLongestCycle()); // it was by chance
+        return Time();
+    }
+    return period;
 }
 
 /** It wakes, and the others that sleep do, in time for what is known to happen. */
@@ -799,38 +795,28 @@ Leaps::LimitToChanges(Sleeper& sleeper)
             change = IsInLastStage(other) ? std::min(change, GetEnd(other)) : change;
             if (IsInLastStage(sleeper))
             {
-                other.most = std::min(other.most, CountUntil(other, GetEnd(sleeper)));
+                other.ahead.count = std::min(other.ahead.count, CountUntil(other, GetEnd(sleeper)));
                 Plan(other);
             }
         }
     }
-    sleeper.most = std::min(sleeper.most, CountUntil(sleeper, change));
+    sleeper.ahead.count = std::min(sleeper.ahead.count, CountUntil(sleeper, change));
 }
 
-/** It wakes in time to end so many iterations later. */
+/** It skips the iterations ahead, and wakes in time to end the next one. */
 void
 Leaps::Plan(Sleeper& sleeper)
 {
     sleeper.wake.Cancel();
-    const Time length = TimeStep(sleeper.period.GetTimeStep() * sleeper.most);
-    sleeper.wake = Simulator::Schedule(sleeper.first + length - Simulator::Now(),
+    sleeper.wake = Simulator::Schedule(sleeper.first + sleeper.ahead.GetLength() - Simulator::Now(),
                                        &Leaps::Wake,
                                        this,
                                        sleeper.run->GetId());
-}
-
-uint64_t
-Leaps::CountPassed(JobId job) const
-{
-    const auto known = m_jobs.find(job);
-    if (known == m_jobs.end() || known->second.state != State::ASLEEP)
+    sleeper.job->Repeat(sleeper.ahead);
+    for (LeapingRun* part : sleeper.parts)
     {
-        return 0;
+        part->Repeat(sleeper.ahead);
     }
-    const Sleeper& sleeper = known->second;
-    const int64_t passed =
-        (Simulator::Now() - sleeper.since).GetTimeStep() / sleeper.period.GetTimeStep() + 1;
-    return std::min<uint64_t>(passed, sleeper.most);
 }
 
 void
@@ -854,8 +840,8 @@ Leaps::Wake(JobId job)
     }
     // The iteration that its first worker would be in ends next.
     const int64_t slept = (Simulator::Now() - sleeper.first).GetTimeStep();
-    const int64_t period = sleeper.period.GetTimeStep();
-    End(sleeper, std::min<uint64_t>((slept + period - 1) / period, sleeper.most));
+    const int64_t period = sleeper.ahead.period.GetTimeStep();
+    End(sleeper, std::min<uint64_t>((slept + period - 1) / period, sleeper.ahead.count));
 }
 
 void
@@ -902,7 +888,7 @@ Leaps::FindDisturbed()
 {
     for (auto& [id, sleeper] : m_jobs)
     {
-        if (sleeper.hasRun && !IsAlone(sleeper))
+        if (sleeper.job->IsRunning() && !IsAlone(sleeper))
         {
             Unsettle(sleeper);
         }
@@ -914,23 +900,18 @@ Leaps::FindDisturbed()
     }
 }
 
+/** The transfer of its state between the machine and the storage begins, or has ended. */
 void
-Leaps::HandleState(JobId job, HostId machine, bool isMoving)
+Leaps::NoteState(Sleeper& sleeper, HostId machine, bool isMoving)
 {
-    const auto known = m_jobs.find(job);
-    if (known == m_jobs.end())
+    const auto& storage = sleeper.run->storage;
+    if (isMoving && storage && sleeper.moving.insert(machine).second)
     {
-        return;
+        AddTraffic(machine, storage->host);
     }
-    auto& moving = known->second.moving;
-    const HostId storage = known->second.run->storage->host;
-    if (isMoving && moving.insert(machine).second)
+    else if (!isMoving && sleeper.moving.erase(machine) > 0)
     {
-        AddTraffic(machine, storage);
-    }
-    else if (!isMoving && moving.erase(machine) > 0)
-    {
-        RemoveTraffic(machine, storage);
+        RemoveTraffic(machine, storage->host);
     }
 }
 
@@ -956,7 +937,7 @@ Leaps::WakeAll()
         sleeper.kind.clear();
         sleeper.known.reset();
         ClearPorts(sleeper);
-        if (sleeper.hasRun)
+        if (sleeper.job->IsRunning())
         {
             SetPorts(sleeper);
         }
@@ -970,36 +951,31 @@ Leaps::End(Sleeper& sleeper, uint64_t skipped)
     sleeper.state = State::AWAKE;
     sleeper.wake.Cancel();
     sleeper.last.clear();
+    const Repetition over{skipped, sleeper.ahead.end, sleeper.ahead.period};
     const bool isSilent = std::exchange(sleeper.isSilent, false);
-    if (isSilent)
-    {
-        sleeper.job->NoteUnsent();
-    }
+    std::optional<Time> communication; // as in the iteration that it fell asleep in
     if (skipped > 0)
     {
-        sleeper.job->Skip(skipped,
-                          sleeper.period,
-                          sleeper.since,
-                          isSilent || sleeper.cycle > 1
-                              ? std::make_optional(sleeper.known->communication)
-                              : std::nullopt);
-        Credit(sleeper.each, skipped);
+        communication = isSilent || sleeper.cycle > 1
+                            ? std::make_optional(sleeper.known->communication)
+                            : std::nullopt;
+        Credit(sleeper, skipped);
         ++m_leaps;
         m_iterations += skipped;
     }
-    const Time length = TimeStep(sleeper.period.GetTimeStep() * skipped);
-    m_leapt += length.GetSeconds();
-    m_delay += std::min(sleeper.delay, m_shared) * length.GetSeconds();
-    for (LocalRun* part : std::exchange(sleeper.parts, {}))
+    sleeper.job->Skip(over, communication, isSilent);
+    m_leapt += over.GetLength().GetSeconds();
+    m_delay += std::min(sleeper.delay, m_shared) * over.GetLength().GetSeconds();
+    for (LeapingRun* part : std::exchange(sleeper.parts, {}))
     {
-        part->WakeUp(skipped, length);
+        part->Skip(over);
     }
 }
 
-std::vector<LocalRun*>
+std::vector<LeapingRun*>
 Leaps::ListParts(const RunSpec& run) const
 {
-    std::vector<LocalRun*> parts;
+    std::vector<LeapingRun*> parts;
     for (const HostId host : run.hosts)
     {
         LocalRun* const part = m_agents.at(host)->FindRun(run.GetId());
@@ -1026,11 +1002,9 @@ Leaps::Count(const Sleeper& sleeper) const
         // Queue 0 has the control messages, which are never leapt over.
         for (uint32_t queue = 1; queue < port->GetQueues(); ++queue)
         {
-            const QueueCounters& counted = port->GetCounters(queue);
-            counts.traffic[{PeekPointer(port), queue}] = {counted.packets,
-                                                          counted.bytes,
-                                                          counted.marked,
-                                                          port->GetBusyTime(queue)};
+            const QueueCounters counted = port->GetCounters(queue);
+            counts.queues.push_back(
+                {counted.packets, counted.bytes, counted.marked, port->GetBusyTime(queue)});
         }
     }
     for (const auto& stream : sleeper.job->GetSending())
@@ -1044,27 +1018,32 @@ Leaps::Count(const Sleeper& sleeper) const
     return counts;
 }
 
-void
-Leaps::Credit(const Counts& each, uint64_t times)
+Leaps::Counts
+Leaps::CountSince(const Counts& before, const Sleeper& sleeper) const
 {
-    for (const auto& [queue, traffic] : each.traffic)
+    Counts since = Count(sleeper);
+    for (std::size_t i = 0; i < since.queues.size(); ++i)
     {
-        if (traffic.bytes > 0)
-        {
-            m_traffic[queue] += traffic * times;
-        }
+        since.queues[i] = since.queues[i] - before.queues[i];
     }
-    m_counters.dataPackets += each.streams.dataPackets * times;
-    m_counters.retransmissions += each.streams.retransmissions * times;
-    m_counters.timeouts += each.streams.timeouts * times;
-    m_counters.reordered += each.streams.reordered * times;
+    since.streams = since.streams.Since(before.streams);
+    return since;
 }
 
-LeaptTraffic
-Leaps::GetTraffic(Ptr<Port> port, uint32_t queue) const
+/** Ports and streams count what the iterations would have used. */
+void
+Leaps::Credit(const Sleeper& sleeper, uint64_t times)
 {
-    const auto counted = m_traffic.find({PeekPointer(port), queue});
-    return counted == m_traffic.end() ? LeaptTraffic() : counted->second;
+    auto each = sleeper.each.queues.begin();
+    for (const auto& port : sleeper.ports)
+    {
+        for (uint32_t queue = 1; each != sleeper.each.queues.end() && queue < port->GetQueues();
+             ++queue)
+        {
+            port->Credit(queue, *each++, times);
+        }
+    }
+    m_parts.transport->Credit(sleeper.each.streams, times);
 }
 
 } // namespace ns3::ddl

@@ -8,7 +8,7 @@
 #include "ns3/ddl-fabric.h"
 #include "ns3/ddl-iteration-log.h"
 #include "ns3/ddl-job.h"
-#include "ns3/ddl-run-leap.h"
+#include "ns3/ddl-leaping-run.h"
 #include "ns3/ddl-transport.h"
 #include "ns3/event-id.h"
 #include "ns3/object.h"
@@ -27,21 +27,10 @@ namespace ns3::ddl
 
 class JobManager;
 
-/** Traffic of one queue of a port in skipped iterations, which the port itself has not counted. */
-struct LeaptTraffic
-{
-    uint64_t packets{0};
-    uint64_t bytes{0};
-    uint64_t marked{0};
-    Time busy;
-
-    LeaptTraffic& operator+=(const LeaptTraffic& other);
-};
-
 /**
  * Lets jobs leap: a job with which no other contends, and whose iterations repeat, sleeps, and the
  * skipped iterations are counted instead of simulated (doc/leaps.md). It observes the cluster from
- * outside; no other part depends on it.
+ * outside; no other part depends on it. LeapingRun says what a run offers for that.
  *
  * A job leaps when
  *  - no other job contends with it. Without Memo, a port counts as shared if packets or
@@ -98,12 +87,8 @@ class Leaps : public Object, public RunLeap
     /** Call once, before the run, after the observer has begun to watch. */
     void Watch(const Parts& parts);
 
-    void HandleStage(JobId job) override;
-    void HandleIteration(const IterationRecord& record, bool isInStep) override;
-    void HandleAsleep(JobId job) override;
+    void HandleHeld(JobId job) override;
     void Wake(JobId job) override;
-    void HandleState(JobId job, HostId machine, bool isMoving) override;
-    uint64_t CountPassed(JobId job) const override;
 
     /**
      * Other traffic takes the paths between these hosts from now on: jobs with a port on them do
@@ -114,15 +99,6 @@ class Leaps : public Object, public RunLeap
     void WakeAll();
     /** Call at the end of the run: count the iterations of leaps that have not ended. */
     void Settle();
-
-    /** \return traffic of a queue in leaps that have ended */
-    LeaptTraffic GetTraffic(Ptr<Port> port, uint32_t queue) const;
-
-    /** \return counters of streams in leaps that have ended */
-    const StreamCounters& GetCounters() const
-    {
-        return m_counters;
-    }
 
     /** \return number of leaps that have ended */
     uint64_t GetLeaps() const
@@ -149,15 +125,11 @@ class Leaps : public Object, public RunLeap
     void DoDispose() override;
 
   private:
-    using Queue = std::pair<const Port*, uint32_t>;
-
-    /** Counters at one moment, or their increase between two. */
+    /** What an iteration uses, or counters at one moment. */
     struct Counts
     {
-        std::map<Queue, LeaptTraffic> traffic;
+        std::vector<QueueCredit> queues; //!< of its ports, each without queue 0
         StreamCounters streams;
-
-        Counts operator-(const Counts& before) const;
     };
 
     /** Lengths of iterations of runs of one kind, without contention. */
@@ -185,7 +157,6 @@ class Leaps : public Object, public RunLeap
     {
         Ptr<Job> job;
         std::shared_ptr<const RunSpec> run;
-        bool hasRun{false};           //!< which is not over
         std::vector<Ptr<Port>> ports; //!< that its packets may leave from, or share a buffer with
         std::map<const Port*, Usage> usage; //!< of those that it sends from
         std::set<HostId> moving;    //!< machines that move its state to the storage, or from there
@@ -193,22 +164,19 @@ class Leaps : public Object, public RunLeap
         std::optional<Known> known; //!< of that kind
         uint32_t stage{0};          //!< that has begun, in the present run
         Time settled;               //!< nothing changed since then in who contends with it
-        Time length;   //!< of the last iteration that was simulated; 0: none in this run
-        Time shortest; //!< of those of this run
+        Time shortest;              //!< iteration that was simulated in this run
         std::deque<IterationRecord> last; //!< while nobody contended
         std::size_t least{1};             //!< cycle that may repeat
         double delay{0}; //!< part of its time by which others delay it in its leap, at most
         State state{State::AWAKE};
         std::size_t cycle{0};           //!< iterations after which they repeat
         uint64_t iteration{0};          //!< to sleep in, from 0
-        std::vector<LocalRun*> parts{}; //!< that sleep; alive, as each wakes the job at its end
+        std::vector<LeapingRun*> parts; //!< that sleep; alive, as each wakes the job at its end
         uint32_t asleep{0};             //!< machines
         bool isSilent{false}; //!< it sends nothing in the iteration that it falls asleep in
         bool mustWake{false}; //!< as soon as it is asleep, if so
-        Time first;           //!< its first worker came to the end of that
-        Time since;           //!< and its last one
-        Time period;          //!< of an iteration
-        uint64_t most{0};     //!< iterations to skip
+        Time first;           //!< the first machine's workers came to the end of that
+        Repetition ahead;     //!< iterations that it skips if nothing happens
         EventId wake;
         Counts before; //!< at the end of the iteration before
         Counts each;   //!< of one iteration
@@ -217,6 +185,10 @@ class Leaps : public Object, public RunLeap
     void NotifyGrant(std::shared_ptr<const RunSpec> run);
     void NotifyJobStart(Ptr<Job> job);
     void NotifyRunEnd(const JobRunRecord& run);
+    void NotifyRank(const RankEvent& event);
+    void NotifyIteration(const IterationRecord& record);
+    void NoteStage(Sleeper& sleeper);
+    void NoteState(Sleeper& sleeper, HostId machine, bool isMoving);
     static void Unsettle(Sleeper& sleeper);
     std::set<JobId> ListNear(const Sleeper& sleeper) const;
     static std::vector<Ptr<Port>> AddSharing(std::vector<Ptr<Port>> ports);
@@ -232,7 +204,6 @@ class Leaps : public Object, public RunLeap
     std::string DescribeKind(const Sleeper& sleeper) const;
     std::string DescribeRanks(const Sleeper& sleeper) const;
     void Learn(Sleeper& sleeper);
-    void SleepFromStart(Sleeper& sleeper);
     std::size_t FindCycle(const Sleeper& sleeper) const;
     std::size_t GetLongestCycle() const;
     static Time GetMeanLength(const Sleeper& sleeper, std::size_t iterations);
@@ -244,12 +215,14 @@ class Leaps : public Object, public RunLeap
     Time GetEnd(const Sleeper& sleeper) const;
     void LimitToChanges(Sleeper& sleeper);
     void Plan(Sleeper& sleeper);
-    void NoteNearEnd(const Sleeper& sleeper);
-    void FallAsleep(Sleeper& sleeper);
+    void NoteNearEnd(const Sleeper& sleeper, Time length);
+    void FallAsleep(Sleeper& sleeper, std::optional<Time> silent);
+    Time FindPeriod(Sleeper& sleeper) const;
     void End(Sleeper& sleeper, uint64_t skipped);
     Counts Count(const Sleeper& sleeper) const;
-    void Credit(const Counts& each, uint64_t times);
-    std::vector<LocalRun*> ListParts(const RunSpec& run) const;
+    Counts CountSince(const Counts& before, const Sleeper& sleeper) const;
+    void Credit(const Sleeper& sleeper, uint64_t times);
+    std::vector<LeapingRun*> ListParts(const RunSpec& run) const;
 
     double m_tolerance{0};
     double m_shared{0};
@@ -265,8 +238,6 @@ class Leaps : public Object, public RunLeap
     std::multiset<std::pair<HostId, HostId>> m_others; //!< ways of other traffic
     std::set<const Port*> m_disturbed;                 //!< ports that it may leave from
     std::map<GpuId, std::set<JobId>> m_holders;
-    std::map<Queue, LeaptTraffic> m_traffic;
-    StreamCounters m_counters;
     Time m_longest; //!< period of a sleeper so far
     uint64_t m_leaps{0};
     uint64_t m_iterations{0};

@@ -71,7 +71,7 @@ FluidStream::DoPrepareClose()
 }
 
 void
-FluidStream::CountAsPassed(uint64_t bytes)
+FluidStream::Credit(uint64_t bytes)
 {
     if (m_route.path.empty())
     {

@@ -44,7 +44,7 @@ class FluidStream : public SendingStream
         return {};
     }
 
-    void CountAsPassed(uint64_t bytes) override;
+    void Credit(uint64_t bytes) override;
 
     /** \return whether the stream has bytes to send */
     bool IsBacklogged() const

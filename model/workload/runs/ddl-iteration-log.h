@@ -124,7 +124,7 @@ struct IterationRecord
     uint64_t flows{0};     //!< messages of which they consist
 };
 
-/** Iterations of a job that are over and were not simulated; see RunLeap. */
+/** Iterations of a job that are over and were not simulated; see LeapingRun. */
 struct IterationLeap
 {
     IterationRecord first;

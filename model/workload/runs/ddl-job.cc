@@ -133,27 +133,19 @@ Job::Note(const RankEvent& event)
     switch (event.kind)
     {
     case Kind::LAUNCHED:
-        NoteState(event.machine, m_run->LoadsState(event.machine));
         NoteLaunched(event.machine);
         break;
     case Kind::LOADED:
-        NoteState(event.machine, false);
         NoteLoaded(event.machine);
         break;
     case Kind::SAVING:
-        NoteState(event.machine, true);
         m_saving = now;
         break;
     case Kind::SAVED:
-        NoteState(event.machine, false);
         NoteSaved(event.iteration);
         break;
     case Kind::STAGE:
         NoteStage(event.stage, event.iteration);
-        if (m_leap)
-        {
-            m_leap->HandleStage(GetId());
-        }
         break;
     case Kind::BEGAN:
         NoteBegan(event.iteration);
@@ -177,23 +169,12 @@ Job::Note(const RankEvent& event)
         m_hasFailed = true;
         [[fallthrough]];
     case Kind::STOPPED:
-        NoteState(event.machine, false);
         EndWaits(event.machine);
         if (++m_stopped == m_run->hosts.size())
         {
             NoteStopped();
         }
         break;
-    }
-}
-
-/** The job's state begins, or ends, to cross the network. */
-void
-Job::NoteState(HostId machine, bool isMoving)
-{
-    if (m_leap && m_run->storage)
-    {
-        m_leap->HandleState(GetId(), machine, isMoving);
     }
 }
 
@@ -372,12 +353,7 @@ Job::NoteFinished(uint64_t iteration)
     {
         return;
     }
-    const IterationRecord record = MakeRecord(iteration, *entry, Simulator::Now());
-    m_iterationEnd(record);
-    if (m_leap)
-    {
-        m_leap->HandleIteration(record, m_log.IsInStep());
-    }
+    m_iterationEnd(MakeRecord(iteration, *entry, Simulator::Now()));
     if (iteration + 1 == m_doneAfter)
     {
         NoteMark(m_doneAfter);
@@ -400,19 +376,23 @@ Job::MakeRecord(uint64_t iteration, const IterationLog::Entry& entry, Time end) 
 }
 
 void
-Job::NoteUnsent()
+Job::Repeat(const Repetition& iterations)
 {
-    m_skippedBytes += GetIterationBytes();
+    m_repetition = iterations;
 }
 
 void
-Job::Skip(uint64_t count, Time period, Time end, std::optional<Time> communication)
+Job::Skip(const Repetition& over, std::optional<Time> communication, bool isSilent)
 {
-    const uint64_t before = m_log.GetDone();
-    const IterationLog::Entry first = m_log.Skip(count, period, end, communication);
-    m_training->end = end + period * static_cast<int64_t>(count - 1);
-    m_skippedBytes += count * GetIterationBytes();
-    m_leapTrace({MakeRecord(before, first, end), count, period});
+    m_repetition = {};
+    m_skippedBytes += (over.count + (isSilent ? 1 : 0)) * GetIterationBytes();
+    if (over.count > 0)
+    {
+        const uint64_t before = m_log.GetDone();
+        const auto first = m_log.Skip(over.count, over.period, over.end, communication);
+        m_training->end = over.end + over.period * static_cast<int64_t>(over.count - 1);
+        m_leapTrace({MakeRecord(before, first, over.end), over.count, over.period});
+    }
 }
 
 void
@@ -452,8 +432,7 @@ Job::GetRunBytes() const
 uint64_t
 Job::GetLeaptBytes() const
 {
-    const uint64_t passed = m_leap ? m_leap->CountPassed(GetId()) : 0;
-    return m_skippedBytes + passed * GetIterationBytes();
+    return m_skippedBytes + m_repetition.CountOver() * GetIterationBytes();
 }
 
 uint64_t

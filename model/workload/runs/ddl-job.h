@@ -3,8 +3,8 @@
 #define DDL_JOB_H
 
 #include "ddl-iteration-log.h"
+#include "ddl-leaping-run.h"
 #include "ddl-rank-event.h"
-#include "ddl-run-leap.h"
 #include "ddl-run-spec.h"
 
 #include "ns3/ddl-receiving-stream.h"
@@ -54,23 +54,15 @@ class Job : public Object
     /** Its ranks wait for a stream. */
     void NoteStream(Ptr<ReceivingStream> stream);
 
-    /** \param leap that lets the job sleep, or null; outlives it */
-    void SetLeap(RunLeap* leap)
-    {
-        m_leap = leap;
-    }
-
+    /** Iterations end in a leap: progress counts those that are over. See LeapingRun. */
+    void Repeat(const Repetition& iterations);
     /**
-     * The job wakes from a leap: count so many iterations as done.
+     * The leap is over, and with it these iterations.
      *
-     * \param count at least 1
-     * \param period from the end of an iteration to that of the next
-     * \param end of the iteration that was open when it fell asleep
-     * \param communication of each iteration, if it differs from that of the open one
+     * \param communication of each of them, if it differs from that of the open one
+     * \param isSilent the open iteration sends nothing: count its bytes all the same
      */
-    void Skip(uint64_t count, Time period, Time end, std::optional<Time> communication = {});
-    /** The open iteration sends nothing, as it is part of a leap: count its bytes all the same. */
-    void NoteUnsent();
+    void Skip(const Repetition& over, std::optional<Time> communication, bool isSilent);
 
     JobId GetId() const
     {
@@ -163,7 +155,13 @@ class Job : public Object
     /** \return iterations of all stages, finished by all workers */
     uint64_t GetIterationsDone() const
     {
-        return m_log.GetDone() + (m_leap ? m_leap->CountPassed(GetId()) : 0);
+        return m_log.GetDone() + m_repetition.CountOver();
+    }
+
+    /** \return whether no worker has finished the oldest iteration that is not over */
+    bool IsInStep() const
+    {
+        return m_log.IsInStep();
     }
 
     /** \return iterations of the current stage, finished by all workers */
@@ -249,7 +247,6 @@ class Job : public Object
 
   private:
     void NoteStage(uint32_t stage, uint64_t end);
-    void NoteState(HostId machine, bool isMoving);
     uint64_t GetLeaptBytes() const;
     void NoteLaunched(HostId machine);
     void NoteLoaded(HostId machine);
@@ -281,10 +278,10 @@ class Job : public Object
     uint64_t m_deliveredBefore{0}; //!< likewise
     Time m_occupied;               //!< in the runs that are over
 
-    RunLeap* m_leap{nullptr};   //!< not owned
+    Repetition m_repetition;    //!< what passes in a leap
     uint64_t m_skippedBytes{0}; //!< in leaps of that run which are over
     Overhead m_overhead;
-    std::optional<TrainingSpan> m_training;            //!< of that run
+    std::optional<TrainingSpan> m_training;        //!< of that run
     std::map<HostId, Time> m_loading;              //!< machines that load, and since when
     std::optional<Time> m_saving;                  //!< since when the state is being saved
     std::deque<std::pair<uint64_t, Time>> m_marks; //!< of that run: how many iterations were done

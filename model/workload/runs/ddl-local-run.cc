@@ -60,22 +60,24 @@ LocalRun::MakeRanks(const std::map<uint32_t, TaskTimes>& noise)
 {
     for (const uint32_t rank : m_part.ranks)
     {
-        const bool isWorker = rank < m_run->job.workers;
-        if (isWorker)
+        if (rank < m_run->job.workers)
         {
             const auto drawn = noise.find(rank);
             m_noise.emplace(rank,
                             drawn != noise.end() ? drawn->second
                                                  : TaskTimes(m_run->job.noise, GetId(), rank));
-            ++m_workers;
+            m_workers[rank] = MakeWorker(rank);
+            m_ranks[rank] = m_workers[rank];
         }
-        const Ptr<Rank> process = isWorker ? MakeWorker(rank) : MakeServer(rank);
-        process->Start(*this, m_run->plan->ranks[rank], m_run->first);
-        m_ranks[rank] = process;
+        else
+        {
+            m_ranks[rank] = MakeServer(rank);
+        }
+        m_ranks[rank]->Start(*this, m_run->plan->ranks[rank], m_run->first);
     }
 }
 
-Ptr<Rank>
+Ptr<WorkerRank>
 LocalRun::MakeWorker(uint32_t rank)
 {
     const uint32_t gpu = m_run->GetGpu(rank).index;
@@ -84,14 +86,14 @@ LocalRun::MakeWorker(uint32_t rank)
     const double forward = both.IsZero() ? 0 : model.forward.GetDouble() / both.GetDouble();
     if (gpu == NO_GPU)
     {
-        return Create<WorkerRank>(nullptr, both, forward, m_noise.at(rank), rank == 0);
+        return Create<WorkerRank>(rank, nullptr, both, forward, m_noise.at(rank));
     }
     m_machine->Claim(gpu, GetId(), model.gpuMemory);
-    return Create<WorkerRank>(m_machine->GetGpu(gpu),
+    return Create<WorkerRank>(rank,
+                              m_machine->GetGpu(gpu),
                               m_machine->GetGpuType().GetTime(both, model.name),
                               forward,
-                              m_noise.at(rank),
-                              rank == 0);
+                              m_noise.at(rank));
 }
 
 Ptr<Rank>
@@ -199,12 +201,12 @@ void
 LocalRun::StartStage(uint32_t stage, uint64_t iterations)
 {
     NS_LOG_FUNCTION(this << stage << iterations);
-    if (!m_silent) // else another machine has begun the stage asleep
+    if (!m_held || !m_held->IsSilent()) // else a leap begins with this stage
     {
-        StayAwake();
+        EndLeap();
     }
     NS_ABORT_MSG_IF(iterations == 0, "stage " << stage << " of job " << GetId() << " is empty");
-    NS_ABORT_MSG_IF(m_workers > 0 && m_finished != m_granted,
+    NS_ABORT_MSG_IF(!m_workers.empty() && m_finished != m_granted,
                     "stage " << stage << " of job " << GetId() << " begins before the one before "
                              << "is over");
     Observe(RankEvent::Kind::STAGE, m_granted + iterations, stage);
@@ -225,22 +227,22 @@ uint64_t
 LocalRun::Pause()
 {
     NS_LOG_FUNCTION(this);
-    StayAwake();
+    EndLeap();
     uint64_t begun = 0;
-    for (const auto& [number, rank] : m_ranks)
+    for (const auto& [number, worker] : m_workers)
     {
-        begun = std::max(begun, rank->Pause());
+        begun = std::max(begun, worker->Pause());
     }
-    return m_workers > 0 ? Number(begun) : 0;
+    return m_workers.empty() ? 0 : Number(begun);
 }
 
 void
 LocalRun::StopBefore(uint64_t iteration)
 {
     NS_LOG_FUNCTION(this << iteration);
-    StayAwake();
+    EndLeap();
     Grant(iteration);
-    if (m_workers > 0 && m_finished == m_granted && m_reported < m_finished)
+    if (!m_workers.empty() && m_finished == m_granted && m_reported < m_finished)
     {
         m_reported = m_finished;
         m_software.HandleFinished(*m_run, m_finished);
@@ -252,13 +254,13 @@ LocalRun::Admit(uint64_t iteration)
 {
     NS_LOG_FUNCTION(this << iteration);
     Observe(RankEvent::Kind::ADMITTED, iteration - 1);
-    if (m_run->reportsIterations && m_workers > 0)
+    if (m_run->reportsIterations && !m_workers.empty())
     {
         m_software.HandleSending(*m_run, iteration);
     }
-    for (const auto& [number, rank] : m_ranks)
+    for (const auto& [number, worker] : m_workers)
     {
-        rank->Admit();
+        worker->Admit();
     }
 }
 
@@ -285,7 +287,7 @@ LocalRun::NoteSaved(uint64_t iterations)
     m_isSaved = true;
     Observe(RankEvent::Kind::SAVED, iterations);
     m_software.HandleSaved(*m_run, iterations);
-    m_ranks.at(0)->Resume();
+    m_workers.at(0)->Resume();
 }
 
 void
@@ -309,8 +311,12 @@ LocalRun::End(RankEvent::Kind how)
     {
         return;
     }
-    StayAwake();
+    EndLeap();
     m_isStopped = true;
+    if (m_held)
+    {
+        m_held->Stop();
+    }
     for (const auto& [number, rank] : m_ranks)
     {
         rank->Halt();
@@ -338,8 +344,8 @@ LocalRun::End(RankEvent::Kind how)
 uint64_t
 LocalRun::GetFinished() const
 {
-    return m_workers > 0 ? m_finished + (m_leap ? m_leap->CountPassed(GetId()) : 0)
-                         : std::numeric_limits<uint64_t>::max();
+    return m_workers.empty() ? std::numeric_limits<uint64_t>::max()
+                             : m_finished + m_repetition.CountOver();
 }
 
 Time
@@ -360,65 +366,52 @@ LocalRun::At(uint64_t iteration)
 }
 
 void
-LocalRun::SleepIn(uint64_t iteration, RunLeap& leap)
+LocalRun::Hold(uint64_t iteration, std::optional<Time> silent, RunLeap& leap)
 {
     NS_LOG_FUNCTION(this << iteration);
-    m_sleepsIn = iteration;
-    m_asleep = 0;
-    m_silent.reset();
-    m_leap = &leap;
+    m_held.emplace(GetId(), m_workers, iteration - m_skipped, silent, leap);
 }
 
 void
-LocalRun::SleepFrom(uint64_t iteration, Time length, RunLeap& leap)
+LocalRun::Repeat(const Repetition& iterations)
 {
-    SleepIn(iteration, leap);
-    m_silent = length;
+    m_repetition = iterations;
 }
 
 void
-LocalRun::WorkerAsleep()
+LocalRun::Skip(const Repetition& over)
 {
-    if (++m_asleep == m_workers)
-    {
-        m_leap->HandleAsleep(GetId());
-    }
-}
-
-void
-LocalRun::WakeUp(uint64_t skipped, Time length)
-{
-    NS_LOG_FUNCTION(this << skipped << length);
-    m_leap = nullptr;
-    const uint64_t unsent = skipped + (m_silent ? 1 : 0);
+    NS_LOG_FUNCTION(this << over.count);
+    m_repetition = {};
+    const uint64_t unsent = over.count + (m_held->IsSilent() ? 1 : 0);
     for (std::size_t i = 0; unsent > 0 && i < m_sending.size(); ++i)
     {
-        m_sending[i]->CountAsPassed(m_run->plan->channels[m_part.sends[i]].bytes * unsent);
+        m_sending[i]->Credit(m_run->plan->channels[m_part.sends[i]].bytes * unsent);
     }
-    m_silent.reset();
-    m_skipped += skipped;
-    m_finished += skipped;
-    for (const auto& [number, rank] : m_ranks)
-    {
-        rank->WakeUp(skipped, length);
-    }
+    m_skipped += over.count;
+    m_finished += over.count;
+    m_held->Release(over);
     Grant(m_granted);
 }
 
-/** An event is about to change the run, so that its state must be up to date first. */
+/** An event is about to change the run: what has passed in a leap counts first. */
 void
-LocalRun::StayAwake()
+LocalRun::EndLeap()
 {
-    if (m_leap)
+    if (m_held)
     {
-        m_leap->Wake(GetId());
+        m_held->Wake();
     }
 }
 
 void
-LocalRun::WorkerBegan(uint64_t iteration)
+LocalRun::WorkerBegan(uint32_t rank, uint64_t iteration)
 {
     Observe(RankEvent::Kind::BEGAN, Number(iteration));
+    if (m_held)
+    {
+        m_held->NoteBegan(rank, iteration);
+    }
 }
 
 void
@@ -433,7 +426,7 @@ LocalRun::WorkerReady(uint64_t own)
     const uint64_t iteration = Number(own);
     Observe(RankEvent::Kind::READY, iteration);
     const uint32_t ready = ++At(iteration).ready;
-    if (m_run->isGated && ready == m_workers)
+    if (m_run->isGated && ready == m_workers.size())
     {
         m_software.HandleReady(*m_run, iteration + 1);
     }
@@ -447,7 +440,7 @@ void
 LocalRun::WorkerFinished(uint64_t own)
 {
     const uint64_t iteration = Number(own);
-    const bool isLast = ++At(iteration).finished == m_workers; // then it is the oldest one
+    const bool isLast = ++At(iteration).finished == m_workers.size(); // then it is the oldest one
     if (isLast)
     {
         m_open.pop_front();

@@ -3,8 +3,9 @@
 #define DDL_LOCAL_RUN_H
 
 #include "ddl-checkpoints.h"
+#include "ddl-held-workers.h"
+#include "ddl-leaping-run.h"
 #include "ddl-rank-event.h"
-#include "ddl-run-leap.h"
 #include "ddl-run-part.h"
 #include "ddl-sending-end.h"
 
@@ -21,6 +22,7 @@ namespace ns3::ddl
 {
 
 class Rank;
+class WorkerRank;
 
 /** Interface of the software on a machine that its runs call. */
 class RunHost
@@ -62,7 +64,7 @@ class RunHost
  * It runs from its constructor to Stop. The machine's software calls it when a message says that a
  * stage starts, that the workers pause, or that they may send.
  */
-class LocalRun : public RunPart
+class LocalRun : public RunPart, public LeapingRun
 {
   public:
     /**
@@ -124,29 +126,9 @@ class LocalRun : public RunPart
     /** The same, as the machine fails. */
     void Fail() override;
 
-    /**
-     * Let the workers stay at the end of an iteration until WakeUp.
-     *
-     * \param iteration from 0, over all stages; no worker has reached its end
-     * \param leap gets HandleAsleep when all workers here have; outlives the run
-     */
-    void SleepIn(uint64_t iteration, RunLeap& leap);
-    /**
-     * The same for the first iteration of a stage, in which the workers compute but send nothing.
-     * Each reaches the end of it after the given time. The run has no servers.
-     *
-     * \param iteration that no worker has begun
-     * \param length known from another run, at least the time to compute
-     */
-    void SleepFrom(uint64_t iteration, Time length, RunLeap& leap);
-    /**
-     * Let the workers go on. Each ends the iteration in which it sleeps (with skipped iterations, a
-     * later one) when it has slept for `length` since it reached the end. Call once after SleepIn.
-     *
-     * \param skipped iterations that pass during the sleep
-     * \param length of the sleep, for each worker; it must not end in the past
-     */
-    void WakeUp(uint64_t skipped, Time length);
+    void Hold(uint64_t iteration, std::optional<Time> silent, RunLeap& leap) override;
+    void Repeat(const Repetition& iterations) override;
+    void Skip(const Repetition& over) override;
 
     /** \return iterations that all workers here have finished, over all stages; without workers the
      * greatest number there is */
@@ -159,28 +141,25 @@ class LocalRun : public RunPart
         return iteration + m_skipped;
     }
 
-    /** \return whether a worker stays at the end of that iteration of its own */
-    bool SleepsIn(uint64_t iteration) const
+    /** \return whether nothing is sent in that iteration of a rank's own: it is part of a leap */
+    bool IsSilent(uint64_t iteration) const
     {
-        return m_leap && Number(iteration) == m_sleepsIn;
+        return m_held && m_held->IsSilentIn(iteration);
     }
 
     /**
-     * \return time from the beginning to the end of that iteration of its own, if it sends nothing
-     *         in it
+     * A worker lacks nothing to end that iteration of its own.
+     * \return true if it must wait: WorkerRank::Finish is called later, or CheckFinished again
      */
-    std::optional<Time> GetSilentLength(uint64_t iteration) const
+    bool HoldsWorker(uint32_t rank, uint64_t iteration)
     {
-        return SleepsIn(iteration) ? m_silent : std::nullopt;
+        return m_held && m_held->Hold(rank, iteration);
     }
-
-    /** A worker has reached the end of the iteration in which it sleeps. */
-    void WorkerAsleep();
 
     Time GetRemainingService(uint64_t done) const; //!< of the job, L_J of Ada-SRSF
 
     /** A worker reports; iterations as it counts them, from 0. */
-    void WorkerBegan(uint64_t iteration);
+    void WorkerBegan(uint32_t rank, uint64_t iteration);
     void WorkerReady(uint64_t iteration);    //!< it has something to send
     void WorkerComputed(uint64_t iteration); //!< both passes
     void WorkerFinished(uint64_t iteration);
@@ -194,7 +173,7 @@ class LocalRun : public RunPart
     };
 
     void MakeRanks(const std::map<uint32_t, TaskTimes>& noise);
-    Ptr<Rank> MakeWorker(uint32_t rank);
+    Ptr<WorkerRank> MakeWorker(uint32_t rank);
     Ptr<Rank> MakeServer(uint32_t rank);
     void OpenStreams(Mark initial);
     void AcceptStreams(Mark initial);
@@ -205,26 +184,24 @@ class LocalRun : public RunPart
     void Observe(RankEvent::Kind kind, uint64_t iteration = 0, uint32_t stage = 0) const;
     void Grant(uint64_t end);
     void NoteSaved(uint64_t iterations);
-    void StayAwake();
+    void EndLeap();
     void End(RankEvent::Kind how);
 
     const RunSpec::Part& m_part;
     Ptr<Machine> m_machine;
     Ptr<StreamHost> m_streams;
     RunHost& m_software;
-    bool m_isCoflow;                       //!< ranks share streams
-    std::map<uint32_t, Ptr<Rank>> m_ranks; //!< by number
-    uint32_t m_workers{0};
+    bool m_isCoflow;                                    //!< ranks share streams
+    std::map<uint32_t, Ptr<Rank>> m_ranks;              //!< by number
+    HeldWorkers::Workers m_workers;                     //!< those of them that compute
     std::vector<std::unique_ptr<SendingEnd>> m_sending; //!< as m_part.sends
     std::vector<Ptr<ReceivingStream>> m_receiving;      //!< streams that end here
     uint64_t m_finished;                                //!< by all workers here
     uint64_t m_reported;                                //!< to the leader
     std::deque<Progress> m_open;                        //!< from m_finished on
     uint64_t m_skipped{0};                              //!< iterations in leaps, of this run
-    RunLeap* m_leap{nullptr};                           //!< not owned; null: the run is awake
-    uint64_t m_sleepsIn{0};                             //!< iteration, with such a leap
-    uint32_t m_asleep{0};                               //!< workers
-    std::optional<Time> m_silent; //!< length of the iteration, if nothing is sent
+    std::optional<HeldWorkers> m_held;                  //!< its last leap
+    Repetition m_repetition;                            //!< what passes in a leap
     Checkpoints m_checkpoints;
     std::optional<uint64_t> m_saving; //!< iterations whose state is being saved, or was saved last
     bool m_isSaved{false};            //!< it was

@@ -51,34 +51,12 @@ class Rank : public SimpleRefCount<Rank>
     /** The rank may begin all iterations before `end`. */
     void Grant(uint64_t end);
 
-    /** Begin no more iterations until the next Grant. \return iterations begun; 0 for a server */
-    virtual uint64_t Pause()
-    {
-        return 0;
-    }
-
     /** Stop for good: what arrives from now on is ignored. */
     void Halt();
 
     bool IsHalted() const
     {
         return m_run == nullptr;
-    }
-
-    /** The job may send in its oldest iteration. */
-    virtual void Admit()
-    {
-    }
-
-    /** If it sleeps: go on at the given length of time after it fell asleep.
-     * \param skipped iterations that have passed meanwhile */
-    virtual void WakeUp(uint64_t /* skipped */, Time /* length */)
-    {
-    }
-
-    /** The state that it waits for has been saved. */
-    virtual void Resume()
-    {
     }
 
     /** A transfer has arrived here. \param slot which one */

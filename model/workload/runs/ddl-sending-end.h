@@ -37,10 +37,10 @@ class SendingEnd
      */
     void Send(uint64_t iteration, uint32_t slot, uint32_t echo, uint64_t bytes);
 
-    /** Count bytes as passed that are not sent; see SendingStream. */
-    void CountAsPassed(uint64_t bytes)
+    /** Count bytes that were not simulated; see SendingStream. */
+    void Credit(uint64_t bytes)
     {
-        m_stream->CountAsPassed(bytes);
+        m_stream->Credit(bytes);
     }
 
     /** Close it: bytes that have not left are lost, and there are no more calls to the rank. */

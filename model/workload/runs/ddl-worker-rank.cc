@@ -7,22 +7,21 @@
 #include "ns3/simulator.h"
 
 #include <cmath>
-#include <utility>
 
 namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlWorkerRank");
 
-WorkerRank::WorkerRank(Ptr<Gpu> gpu, Time time, double forward, TaskTimes& noise, bool saves)
-    : m_gpu(gpu),
+WorkerRank::WorkerRank(uint32_t rank, Ptr<Gpu> gpu, Time time, double forward, TaskTimes& noise)
+    : m_rank(rank),
+      m_gpu(gpu),
       m_time(time),
       m_forwardShare(forward),
       m_noise(noise),
-      m_taskDone(MakeCallback(&WorkerRank::TaskDone, this)),
-      m_saves(saves)
+      m_taskDone(MakeCallback(&WorkerRank::TaskDone, this))
 {
-    NS_LOG_FUNCTION(this << gpu << time << forward);
+    NS_LOG_FUNCTION(this << rank << gpu << time << forward);
 }
 
 void
@@ -67,14 +66,7 @@ WorkerRank::Begin()
     m_running = true;
     m_admitted = !GetRun().GetRun().isGated;
     m_computed = 0;
-    GetRun().WorkerBegan(GetOldest());
-    const auto silent = GetRun().GetSilentLength(GetOldest());
-    m_isSilent = silent.has_value();
-    if (m_isSilent)
-    {
-        m_isSilenceOver = false;
-        m_silentEnd = Simulator::Schedule(*silent, &WorkerRank::EndSilence, this);
-    }
+    GetRun().WorkerBegan(m_rank, GetOldest());
     const Time input = GetRun().GetRun().job.model.input;
     if (input.IsZero())
     {
@@ -173,15 +165,8 @@ WorkerRank::SendComputed()
     {
         return;
     }
-    if (m_isSilent)
-    {
-        if (m_isSilenceOver && m_computed == GetBuckets())
-        {
-            FallAsleep();
-        }
-        return;
-    }
-    while (At(GetOldest()).ready < m_computed)
+    const bool isSilent = GetRun().IsSilent(GetOldest());
+    while (!isSilent && At(GetOldest()).ready < m_computed)
     {
         SetBucketReady(GetOldest());
     }
@@ -214,79 +199,22 @@ WorkerRank::DoAcknowledged(uint64_t iteration)
 void
 WorkerRank::CheckFinished()
 {
-    if (!m_running || m_asleep || m_isSilent)
+    if (m_running && IsComplete() && !GetRun().HoldsWorker(m_rank, GetOldest()))
     {
-        return;
+        Finish();
+    }
+}
+
+bool
+WorkerRank::IsComplete()
+{
+    if (GetRun().IsSilent(GetOldest()))
+    {
+        return m_computed == GetBuckets();
     }
     const Progress& progress = At(GetOldest());
     const uint32_t missing = GetSteps().GetSlots() > 0 ? progress.inbound : progress.outbound;
-    if (progress.ready < GetBuckets() || missing > 0 || progress.unsent > 0)
-    {
-        return;
-    }
-    if (GetRun().SleepsIn(GetOldest()))
-    {
-        FallAsleep();
-        return;
-    }
-    Finish();
-}
-
-void
-WorkerRank::EndSilence()
-{
-    m_isSilenceOver = true;
-    if (m_computed == GetBuckets()) // else it computes at this very moment
-    {
-        FallAsleep();
-    }
-}
-
-void
-WorkerRank::FallAsleep()
-{
-    m_asleep = Simulator::Now();
-    GetRun().WorkerAsleep();
-}
-
-void
-WorkerRank::WakeUp(uint64_t skipped, Time length)
-{
-    if (m_asleep)
-    {
-        m_skipped = skipped;
-        m_credited = 0;
-        m_sleep = length;
-        CreditSleep();
-        const Time left = Max(*m_asleep + length - Simulator::Now(), Time());
-        m_wake = Simulator::Schedule(left, &WorkerRank::EndSleep, this);
-    }
-}
-
-/** The GPU has done its part of the iterations that have passed. */
-void
-WorkerRank::CreditSleep()
-{
-    if (m_gpu && m_skipped > 0)
-    {
-        const Time passed = Min(Simulator::Now() - *m_asleep, m_sleep);
-        const double part = passed.GetDouble() / m_sleep.GetDouble();
-        const auto done = static_cast<uint64_t>(part * static_cast<double>(m_skipped));
-        m_gpu->Credit(TimeStep(m_time.GetTimeStep() * (done - m_credited)));
-        m_credited = done;
-    }
-}
-
-void
-WorkerRank::EndSleep()
-{
-    CreditSleep();
-    m_asleep.reset();
-    if (std::exchange(m_isSilent, false))
-    {
-        At(GetOldest()); // which retires without anything having arrived
-    }
-    Finish();
+    return progress.ready == GetBuckets() && missing == 0 && progress.unsent == 0;
 }
 
 void
@@ -294,9 +222,10 @@ WorkerRank::Finish()
 {
     const uint64_t iteration = GetOldest();
     NS_LOG_LOGIC("iteration " << iteration << " is over");
+    At(iteration); // one in which it sent nothing has no progress yet
     Retire();
     m_running = false;
-    m_holds = m_saves && GetRun().GetRun().IsCheckpoint(GetRun().Number(iteration) + 1);
+    m_holds = m_rank == 0 && GetRun().GetRun().IsCheckpoint(GetRun().Number(iteration) + 1);
     GetRun().WorkerFinished(iteration); // may start the next stage, or stop the run
     if (m_holds && !IsHalted())
     {
@@ -306,21 +235,23 @@ WorkerRank::Finish()
 }
 
 void
+WorkerRank::Credit(uint64_t iterations)
+{
+    if (m_gpu)
+    {
+        m_gpu->Credit(TimeStep(m_time.GetTimeStep() * iterations));
+    }
+}
+
+void
 WorkerRank::DoHalt()
 {
-    if (m_asleep && !m_wake.IsExpired())
-    {
-        CreditSleep();
-    }
     if (m_gpu)
     {
         m_gpu->Cancel(GetRun().GetId());
         m_gpu = nullptr;
     }
     m_task.Cancel();
-    m_wake.Cancel();
-    m_silentEnd.Cancel();
-    m_asleep.reset();
     m_taskDone = Gpu::DoneCallback();
     m_running = false;
 }

@@ -8,8 +8,6 @@
 #include "ns3/ddl-gpu.h"
 #include "ns3/event-id.h"
 
-#include <optional>
-
 namespace ns3::ddl
 {
 
@@ -26,18 +24,27 @@ class WorkerRank : public Rank
 {
   public:
     /**
+     * \param rank its number; worker 0 pauses while a checkpoint is made
      * \param gpu held by the job; null: it computes without one, and delays no other task
      * \param time of an iteration on it, without noise
      * \param forward part of that time that is the forward pass, 0 to 1
      * \param noise of its iterations; outlives it
-     * \param saves whether it pauses while a checkpoint is made
      */
-    WorkerRank(Ptr<Gpu> gpu, Time time, double forward, TaskTimes& noise, bool saves);
+    WorkerRank(uint32_t rank, Ptr<Gpu> gpu, Time time, double forward, TaskTimes& noise);
 
-    uint64_t Pause() override;
-    void Admit() override;
-    void Resume() override;
-    void WakeUp(uint64_t skipped, Time length) override;
+    /** Begin no more iterations until the next Grant. \return iterations begun */
+    uint64_t Pause();
+    /** The job may send in its oldest iteration. */
+    void Admit();
+    /** The state that it waits for has been saved. */
+    void Resume();
+
+    /** Finish the iteration that is running, if nothing is missing. */
+    void CheckFinished();
+    /** Finish it. */
+    void Finish();
+    /** Its GPU has computed so many iterations that were not simulated. */
+    void Credit(uint64_t iterations);
 
   private:
     void DoGrant() override;
@@ -55,36 +62,23 @@ class WorkerRank : public Rank
     void Computed(uint32_t buckets);
     /** The job may send what it has computed. */
     void SendComputed();
-    /** Finish the iteration that is running, if nothing is missing. */
-    void CheckFinished();
-    void Finish();
-    void EndSilence();
-    void FallAsleep(); //!< at the end of its iteration
-    void EndSleep();
-    void CreditSleep();
+    /** \return whether nothing is missing to the iteration that is running */
+    bool IsComplete();
     void BeginNext(); //!< if it may
 
+    uint32_t m_rank;
     Ptr<Gpu> m_gpu;
     Time m_time;
     double m_forwardShare;
     TaskTimes& m_noise;
     Gpu::DoneCallback m_taskDone;
-    EventId m_task; //!< end of the task without a GPU, or of the time before the first one
-    bool m_saves;
-    bool m_holds{false};          //!< it pauses until its state is saved
-    std::optional<Time> m_asleep; //!< at the end of its iteration, since then
-    EventId m_wake;               //!< end of that
-    EventId m_silentEnd;          //!< of an iteration in which it sends nothing
-    bool m_isSilent{false};       //!< the iteration that is running is one
-    bool m_isSilenceOver{false};  //!< and has its length
-    uint64_t m_skipped{0};        //!< iterations in it
-    uint64_t m_credited{0};       //!< of them, whose GPU time is accounted for
-    Time m_sleep;                 //!< its length
-    bool m_running{false};        //!< iteration GetOldest() has begun
-    bool m_admitted{false};       //!< and may send
-    Pass m_pass{};                //!< of the task that runs
-    Time m_backward;              //!< of the iteration that is running
-    uint32_t m_computed{0};       //!< buckets of it
+    EventId m_task;         //!< end of the task without a GPU, or of the time before the first one
+    bool m_holds{false};    //!< it pauses until its state is saved
+    bool m_running{false};  //!< iteration GetOldest() has begun
+    bool m_admitted{false}; //!< and may send
+    Pass m_pass{};          //!< of the task that runs
+    Time m_backward;        //!< of the iteration that is running
+    uint32_t m_computed{0}; //!< buckets of it
 };
 
 } // namespace ns3::ddl
