@@ -282,13 +282,13 @@ set(ddl_workload_sources
 set(ddl_workload_runs
     ddl-checkpoints
     ddl-cojob
-    ddl-held-workers
     ddl-iteration-log
     ddl-job
     ddl-job-hosts
     ddl-job-oracle.h
     ddl-job-service
     ddl-leaping-run.h
+    ddl-local-leap
     ddl-local-run
     ddl-lone-job
     ddl-rank

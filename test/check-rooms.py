@@ -89,7 +89,7 @@ APP_ARROWS = {
 # through others, does not hold a class of a side that it must not know. What messages are made of
 # (control-message, run-spec) is on no side.
 SIDES = {
-    "machine": ["workload/runs/ddl-checkpoints", "workload/runs/ddl-held-workers", "workload/runs/ddl-local-run",
+    "machine": ["workload/runs/ddl-checkpoints", "workload/runs/ddl-local-leap", "workload/runs/ddl-local-run",
                 "workload/runs/ddl-rank", "workload/runs/ddl-sending-end", "workload/runs/ddl-server-rank",
                 "workload/runs/ddl-run-part", "workload/runs/ddl-task-executor", "workload/runs/ddl-task-run",
                 "workload/runs/ddl-worker-rank", "scheduling/control/ddl-agent",

@@ -48,7 +48,7 @@ class LeapingRunTest : public JobBench, public RunLeap
         m_isSilent = silent.has_value();
         for (uint32_t host = 0; host < 4; ++host)
         {
-            m_job->On(HostId{host}).Hold(iteration, silent, *this);
+            m_job->On(HostId{host}).GetLeap().Hold(iteration, silent, *this);
         }
     }
 
@@ -58,7 +58,7 @@ class LeapingRunTest : public JobBench, public RunLeap
         m_job->Repeat(iterations);
         for (uint32_t host = 0; host < 4; ++host)
         {
-            m_job->On(HostId{host}).Repeat(iterations);
+            m_job->On(HostId{host}).GetLeap().Repeat(iterations);
         }
     }
 
@@ -68,7 +68,7 @@ class LeapingRunTest : public JobBench, public RunLeap
         m_job->Skip(m_repetition, std::nullopt, m_isSilent);
         for (uint32_t host = 0; host < 4; ++host)
         {
-            m_job->On(HostId{host}).Skip(m_repetition);
+            m_job->On(HostId{host}).GetLeap().Skip(m_repetition);
         }
     }
 

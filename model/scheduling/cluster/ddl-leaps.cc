@@ -981,7 +981,7 @@ Leaps::ListParts(const RunSpec& run) const
         LocalRun* const part = m_agents.at(host)->FindRun(run.GetId());
         if (part && part->GetRun().number == run.number)
         {
-            parts.push_back(part);
+            parts.push_back(&part->GetLeap());
         }
     }
     return parts;

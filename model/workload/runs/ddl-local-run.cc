@@ -33,6 +33,7 @@ LocalRun::LocalRun(std::shared_ptr<const RunSpec> run,
       m_isCoflow(m_run->IsCoflow()),
       m_finished(m_run->first),
       m_reported(m_run->first),
+      m_leap(*this),
       m_checkpoints(m_run,
                     streams,
                     checkpoints,
@@ -201,9 +202,9 @@ void
 LocalRun::StartStage(uint32_t stage, uint64_t iterations)
 {
     NS_LOG_FUNCTION(this << stage << iterations);
-    if (!m_held || !m_held->IsSilent()) // else a leap begins with this stage
+    if (!m_leap.IsSilent()) // else a leap begins with this stage
     {
-        EndLeap();
+        m_leap.Wake();
     }
     NS_ABORT_MSG_IF(iterations == 0, "stage " << stage << " of job " << GetId() << " is empty");
     NS_ABORT_MSG_IF(!m_workers.empty() && m_finished != m_granted,
@@ -227,7 +228,7 @@ uint64_t
 LocalRun::Pause()
 {
     NS_LOG_FUNCTION(this);
-    EndLeap();
+    m_leap.Wake();
     uint64_t begun = 0;
     for (const auto& [number, worker] : m_workers)
     {
@@ -240,7 +241,7 @@ void
 LocalRun::StopBefore(uint64_t iteration)
 {
     NS_LOG_FUNCTION(this << iteration);
-    EndLeap();
+    m_leap.Wake();
     Grant(iteration);
     if (!m_workers.empty() && m_finished == m_granted && m_reported < m_finished)
     {
@@ -311,12 +312,9 @@ LocalRun::End(RankEvent::Kind how)
     {
         return;
     }
-    EndLeap();
+    m_leap.Wake();
     m_isStopped = true;
-    if (m_held)
-    {
-        m_held->Stop();
-    }
+    m_leap.Stop();
     for (const auto& [number, rank] : m_ranks)
     {
         rank->Halt();
@@ -345,7 +343,7 @@ uint64_t
 LocalRun::GetFinished() const
 {
     return m_workers.empty() ? std::numeric_limits<uint64_t>::max()
-                             : m_finished + m_repetition.CountOver();
+                             : m_finished + m_leap.CountOver();
 }
 
 Time
@@ -366,52 +364,22 @@ LocalRun::At(uint64_t iteration)
 }
 
 void
-LocalRun::Hold(uint64_t iteration, std::optional<Time> silent, RunLeap& leap)
+LocalRun::Advance(uint64_t skipped, uint64_t unsent)
 {
-    NS_LOG_FUNCTION(this << iteration);
-    m_held.emplace(GetId(), m_workers, iteration - m_skipped, silent, leap);
-}
-
-void
-LocalRun::Repeat(const Repetition& iterations)
-{
-    m_repetition = iterations;
-}
-
-void
-LocalRun::Skip(const Repetition& over)
-{
-    NS_LOG_FUNCTION(this << over.count);
-    m_repetition = {};
-    const uint64_t unsent = over.count + (m_held->IsSilent() ? 1 : 0);
     for (std::size_t i = 0; unsent > 0 && i < m_sending.size(); ++i)
     {
         m_sending[i]->Credit(m_run->plan->channels[m_part.sends[i]].bytes * unsent);
     }
-    m_skipped += over.count;
-    m_finished += over.count;
-    m_held->Release(over);
+    m_skipped += skipped;
+    m_finished += skipped;
     Grant(m_granted);
 }
 
-/** An event is about to change the run: what has passed in a leap counts first. */
 void
-LocalRun::EndLeap()
-{
-    if (m_held)
-    {
-        m_held->Wake();
-    }
-}
-
-void
-LocalRun::WorkerBegan(uint32_t rank, uint64_t iteration)
+LocalRun::WorkerBegan(WorkerRank& worker, uint64_t iteration)
 {
     Observe(RankEvent::Kind::BEGAN, Number(iteration));
-    if (m_held)
-    {
-        m_held->NoteBegan(rank, iteration);
-    }
+    m_leap.NoteBegan(worker, iteration);
 }
 
 void

@@ -3,8 +3,7 @@
 #define DDL_LOCAL_RUN_H
 
 #include "ddl-checkpoints.h"
-#include "ddl-held-workers.h"
-#include "ddl-leaping-run.h"
+#include "ddl-local-leap.h"
 #include "ddl-rank-event.h"
 #include "ddl-run-part.h"
 #include "ddl-sending-end.h"
@@ -64,7 +63,7 @@ class RunHost
  * It runs from its constructor to Stop. The machine's software calls it when a message says that a
  * stage starts, that the workers pause, or that they may send.
  */
-class LocalRun : public RunPart, public LeapingRun
+class LocalRun : public RunPart
 {
   public:
     /**
@@ -126,9 +125,23 @@ class LocalRun : public RunPart, public LeapingRun
     /** The same, as the machine fails. */
     void Fail() override;
 
-    void Hold(uint64_t iteration, std::optional<Time> silent, RunLeap& leap) override;
-    void Repeat(const Repetition& iterations) override;
-    void Skip(const Repetition& over) override;
+    /** \return how it leaps */
+    LocalLeap& GetLeap()
+    {
+        return m_leap;
+    }
+
+    /** \return number of workers here */
+    uint32_t GetWorkers() const
+    {
+        return m_workers.size();
+    }
+
+    /**
+     * For its leap: iterations are over that were not simulated.
+     * \param unsent iterations whose bytes count as sent
+     */
+    void Advance(uint64_t skipped, uint64_t unsent);
 
     /** \return iterations that all workers here have finished, over all stages; without workers the
      * greatest number there is */
@@ -141,25 +154,10 @@ class LocalRun : public RunPart, public LeapingRun
         return iteration + m_skipped;
     }
 
-    /** \return whether nothing is sent in that iteration of a rank's own: it is part of a leap */
-    bool IsSilent(uint64_t iteration) const
-    {
-        return m_held && m_held->IsSilentIn(iteration);
-    }
-
-    /**
-     * A worker lacks nothing to end that iteration of its own.
-     * \return true if it must wait: WorkerRank::Finish is called later, or CheckFinished again
-     */
-    bool HoldsWorker(uint32_t rank, uint64_t iteration)
-    {
-        return m_held && m_held->Hold(rank, iteration);
-    }
-
     Time GetRemainingService(uint64_t done) const; //!< of the job, L_J of Ada-SRSF
 
     /** A worker reports; iterations as it counts them, from 0. */
-    void WorkerBegan(uint32_t rank, uint64_t iteration);
+    void WorkerBegan(WorkerRank& worker, uint64_t iteration);
     void WorkerReady(uint64_t iteration);    //!< it has something to send
     void WorkerComputed(uint64_t iteration); //!< both passes
     void WorkerFinished(uint64_t iteration);
@@ -184,7 +182,6 @@ class LocalRun : public RunPart, public LeapingRun
     void Observe(RankEvent::Kind kind, uint64_t iteration = 0, uint32_t stage = 0) const;
     void Grant(uint64_t end);
     void NoteSaved(uint64_t iterations);
-    void EndLeap();
     void End(RankEvent::Kind how);
 
     const RunSpec::Part& m_part;
@@ -193,15 +190,14 @@ class LocalRun : public RunPart, public LeapingRun
     RunHost& m_software;
     bool m_isCoflow;                                    //!< ranks share streams
     std::map<uint32_t, Ptr<Rank>> m_ranks;              //!< by number
-    HeldWorkers::Workers m_workers;                     //!< those of them that compute
+    std::map<uint32_t, Ptr<WorkerRank>> m_workers;      //!< those of them that compute
     std::vector<std::unique_ptr<SendingEnd>> m_sending; //!< as m_part.sends
     std::vector<Ptr<ReceivingStream>> m_receiving;      //!< streams that end here
     uint64_t m_finished;                                //!< by all workers here
     uint64_t m_reported;                                //!< to the leader
     std::deque<Progress> m_open;                        //!< from m_finished on
     uint64_t m_skipped{0};                              //!< iterations in leaps, of this run
-    std::optional<HeldWorkers> m_held;                  //!< its last leap
-    Repetition m_repetition;                            //!< what passes in a leap
+    LocalLeap m_leap;
     Checkpoints m_checkpoints;
     std::optional<uint64_t> m_saving; //!< iterations whose state is being saved, or was saved last
     bool m_isSaved{false};            //!< it was

@@ -66,7 +66,7 @@ WorkerRank::Begin()
     m_running = true;
     m_admitted = !GetRun().GetRun().isGated;
     m_computed = 0;
-    GetRun().WorkerBegan(m_rank, GetOldest());
+    GetRun().WorkerBegan(*this, GetOldest());
     const Time input = GetRun().GetRun().job.model.input;
     if (input.IsZero())
     {
@@ -165,7 +165,7 @@ WorkerRank::SendComputed()
     {
         return;
     }
-    const bool isSilent = GetRun().IsSilent(GetOldest());
+    const bool isSilent = GetRun().GetLeap().IsSilentIn(GetOldest());
     while (!isSilent && At(GetOldest()).ready < m_computed)
     {
         SetBucketReady(GetOldest());
@@ -199,7 +199,7 @@ WorkerRank::DoAcknowledged(uint64_t iteration)
 void
 WorkerRank::CheckFinished()
 {
-    if (m_running && IsComplete() && !GetRun().HoldsWorker(m_rank, GetOldest()))
+    if (m_running && IsComplete() && !GetRun().GetLeap().Holds(*this, GetOldest()))
     {
         Finish();
     }
@@ -208,7 +208,7 @@ WorkerRank::CheckFinished()
 bool
 WorkerRank::IsComplete()
 {
-    if (GetRun().IsSilent(GetOldest()))
+    if (GetRun().GetLeap().IsSilentIn(GetOldest()))
     {
         return m_computed == GetBuckets();
     }

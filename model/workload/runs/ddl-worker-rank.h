@@ -32,6 +32,11 @@ class WorkerRank : public Rank
      */
     WorkerRank(uint32_t rank, Ptr<Gpu> gpu, Time time, double forward, TaskTimes& noise);
 
+    uint32_t GetRank() const
+    {
+        return m_rank;
+    }
+
     /** Begin no more iterations until the next Grant. \return iterations begun */
     uint64_t Pause();
     /** The job may send in its oldest iteration. */
