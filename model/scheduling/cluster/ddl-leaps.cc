@@ -100,7 +100,6 @@ Leaps::DoDispose()
         sleeper.wake.Cancel();
     }
     m_jobs.clear();
-    m_agents.clear();
     m_parts = {};
     Object::DoDispose();
 }
@@ -113,7 +112,6 @@ Leaps::Watch(const Parts& parts)
     m_shared = parts.transport->HasPackets() ? 0 : m_shared;
     for (const auto& agent : parts.agents)
     {
-        m_agents[agent->GetHost()] = agent;
         agent->TraceConnectWithoutContext("Rank", MakeCallback(&Leaps::NotifyRank, this));
     }
     parts.observer->TraceConnectWithoutContext("JobStart",
@@ -447,7 +445,7 @@ Leaps::DescribeKind(const Sleeper& sleeper) const
     std::set<std::string> types;
     for (const HostId host : run.rankHosts)
     {
-        types.insert(m_agents.at(host)->GetGpuType().name);
+        types.insert(m_parts.agents.at(host.value)->GetGpuType().name);
     }
     if (types.size() == 1 && IsPlainRing(sleeper))
     {
@@ -484,7 +482,7 @@ Leaps::DescribeRanks(const Sleeper& sleeper) const
         ranks << "|" << racks.emplace(place.rack, racks.size()).first->second << ","
               << servers.emplace(place.server, servers.size()).first->second << ","
               << hosts.emplace(host, hosts.size()).first->second << ","
-              << m_agents.at(host)->GetGpuType().name;
+              << m_parts.agents.at(host.value)->GetGpuType().name;
     }
     std::set<std::vector<const JobPlan::Channel*>> sharing;
     for (const auto& [port, usage] : sleeper.usage)
@@ -978,7 +976,7 @@ Leaps::ListParts(const RunSpec& run) const
     std::vector<LeapingRun*> parts;
     for (const HostId host : run.hosts)
     {
-        LocalRun* const part = m_agents.at(host)->FindRun(run.GetId());
+        LocalRun* const part = m_parts.agents.at(host.value)->FindRun(run.GetId());
         if (part && part->GetRun().number == run.number)
         {
             parts.push_back(&part->GetLeap());

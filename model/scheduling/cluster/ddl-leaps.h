@@ -74,7 +74,7 @@ class Leaps : public Object, public RunLeap
     {
         Ptr<Fabric> fabric;
         Ptr<Transport> transport;
-        std::vector<Ptr<Agent>> agents;
+        std::vector<Ptr<Agent>> agents; //!< one per machine, in host order
         Ptr<JobManager> manager;
         Ptr<JobObserver> observer;
         bool isFair{false}; //!< streams share ports evenly, whatever jobs they belong to
@@ -231,7 +231,6 @@ class Leaps : public Object, public RunLeap
     bool m_isUniform{true};              //!< no link has changed
     std::map<std::string, Known> m_memo; //!< by kind of run
     Parts m_parts;
-    std::map<HostId, Ptr<Agent>> m_agents;
     std::map<JobId, Sleeper> m_jobs; //!< that have been granted GPUs and not ended
     std::map<const Port*, std::set<JobId>>
         m_users; //!< by port, those whose packets may leave there
