@@ -178,6 +178,26 @@ TEST_P(ControlPlaneTest, APathThatEverybodyHasLeftIsGoneWithWhatIsOnIt)
     EXPECT_EQ(m_transport->GetReceivingCount(), 0U);
 }
 
+TEST_P(ControlPlaneTest, AFailureLosesWhatIsInTransitAndNothingElse)
+{
+    Simulator::Schedule(Seconds(1), [this] {
+        m_plane->ToAgent(OTHER, StartStage{{7}, 1, 1});
+        m_plane->ToCoordinator(OTHER, StageDone{{7}, 1});
+        m_plane->ToAgent(COORDINATOR, StartStage{{7}, 4, 1});
+        m_plane->SetUp(OTHER, false);
+        m_plane->ToAgent(OTHER, StartStage{{7}, 2, 1});
+        m_plane->ToCoordinator(OTHER, StageDone{{7}, 2});
+        m_plane->SetUp(OTHER, true);
+        m_plane->ToAgent(OTHER, StartStage{{7}, 3, 1});
+        m_plane->ToCoordinator(OTHER, StageDone{{7}, 3});
+    });
+    Simulator::Run();
+    using Lines = std::vector<std::string>;
+    EXPECT_EQ(HeardBy("agent 0"), (Lines{": start 3"}));
+    EXPECT_EQ(HeardBy("agent 1"), (Lines{": start 4"}));
+    EXPECT_EQ(HeardBy("coordinator from 0"), (Lines{": done 3"}));
+}
+
 TEST_P(ControlPlaneTest, UsesQueueZeroOnly)
 {
     Simulator::Schedule(Seconds(1), &ControlPlaneTest::SendAll, this);

@@ -26,13 +26,13 @@ class SlowControlPlane : public ControlPlane
     }
 
   private:
-    uint64_t DoSend(const Path& path, uint64_t bytes, uint64_t number) override
+    uint64_t DoSend(const Path& path, uint64_t bytes, const ControlMessage& message) override
     {
         Simulator::Schedule(MilliSeconds(1),
                             &SlowControlPlane::Deliver,
                             Ptr<SlowControlPlane>(this),
                             path,
-                            number);
+                            message);
         return bytes;
     }
 };

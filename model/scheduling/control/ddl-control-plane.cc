@@ -36,7 +36,6 @@ ControlPlane::DoDispose()
     m_transport = nullptr;
     m_agents.clear();
     m_coordinatorHandler = nullptr;
-    m_contents.clear();
     m_joined.clear();
     Policy::DoDispose();
 }
@@ -104,7 +103,6 @@ ControlPlane::Leave(HostId source, HostId destination)
     if (--joined->second == 0)
     {
         DoClose(joined->first);
-        m_contents.erase(joined->first);
         m_joined.erase(joined);
     }
 }
@@ -120,20 +118,21 @@ ControlPlane::SetUp(HostId machine, bool up)
         return;
     }
     m_down.insert(machine);
-    for (auto sent = m_contents.begin(); sent != m_contents.end();)
-    {
-        const Path path = sent->first;
-        if (path.source != machine && path.destination != machine)
-        {
-            ++sent;
-            continue;
-        }
-        DoClose(path);
-        sent = m_contents.erase(sent);
-    }
+    std::set<Path> lost{{m_coordinator, machine, Direction::TO_AGENT},
+                        {machine, m_coordinator, Direction::TO_COORDINATOR}};
     for (auto joined = m_joined.begin(); joined != m_joined.end();)
     {
-        joined = joined->first.source == machine ? m_joined.erase(joined) : std::next(joined);
+        const Path path = joined->first;
+        const bool isSource = path.source == machine;
+        if (isSource || path.destination == machine)
+        {
+            lost.insert(path);
+        }
+        joined = isSource ? m_joined.erase(joined) : std::next(joined);
+    }
+    for (const Path& path : lost)
+    {
+        DoClose(path);
     }
 }
 
@@ -151,21 +150,13 @@ ControlPlane::Send(const Path& path, const ControlMessage& message)
         ++m_gateReports.messages;
         m_gateReports.bytes += GetWireBytes(message);
     }
-    m_contents[path].push_back({++m_messages, message});
-    m_bytes += DoSend(path, GetWireBytes(message), m_messages);
+    ++m_messages;
+    m_bytes += DoSend(path, GetWireBytes(message), message);
 }
 
 void
-ControlPlane::Deliver(const Path& path, uint64_t number)
+ControlPlane::Deliver(const Path& path, const ControlMessage& message)
 {
-    const auto contents = m_contents.find(path);
-    if (contents == m_contents.end() || contents->second.empty() ||
-        contents->second.front().number != number)
-    {
-        return; // disposed of, or left, while its bytes were under way
-    }
-    const ControlMessage message = std::move(contents->second.front().message);
-    contents->second.pop_front();
     if (path.direction == Direction::TO_COORDINATOR)
     {
         m_coordinatorHandler(path.source, message);

@@ -7,7 +7,6 @@
 
 #include "ns3/ddl-policy.h"
 
-#include <deque>
 #include <functional>
 #include <map>
 #include <set>
@@ -29,9 +28,9 @@ struct MessageTotals
  * Policy family: how do control messages travel between the coordinator and the machines, and
  * between machines?
  *
- * The subclass moves the bytes. The contents wait here and are delivered when the bytes have
- * arrived. Invariants: messages of one path are delivered in the order of sending, each once, and
- * never before the sending call has returned.
+ * The subclass moves the bytes, and its ends of a path keep the contents until these have arrived.
+ * Invariants: messages of one path are delivered in the order of sending, each once, and never
+ * before the sending call has returned.
  */
 class ControlPlane : public Policy
 {
@@ -49,11 +48,6 @@ class ControlPlane : public Policy
         HostId source;
         HostId destination;
         Direction direction{Direction::TO_AGENT};
-
-        bool operator!=(const Path& other) const
-        {
-            return *this < other || other < *this;
-        }
 
         bool operator<(const Path& other) const
         {
@@ -136,41 +130,32 @@ class ControlPlane : public Policy
 
     Ptr<Transport> GetTransport() const;
 
-    /** The bytes of a message have arrived: hand it over. No effect once this is disposed of, or
-     * where the path has been left. */
-    void Deliver(const Path& path, uint64_t number);
+    /** The bytes of a message have arrived: hand it over. */
+    void Deliver(const Path& path, const ControlMessage& message);
 
   private:
     /**
      * Move the bytes of one message. Deliver is called when they have arrived, not before this has
      * returned.
      *
-     * \param number of the message
+     * \param bytes of the message
      * \return bytes that really travel
      */
-    virtual uint64_t DoSend(const Path& path, uint64_t bytes, uint64_t number) = 0;
+    virtual uint64_t DoSend(const Path& path, uint64_t bytes, const ControlMessage& message) = 0;
 
-    /** The path is not used any more, until a machine joins it again. */
+    /** Messages in transit on that path, if there are any, are lost; others may follow later. */
     virtual void DoClose(const Path& /* path */)
     {
     }
 
     void Send(const Path& path, const ControlMessage& message);
 
-    /** A message under way. */
-    struct Sent
-    {
-        uint64_t number; //!< of all messages
-        ControlMessage message;
-    };
-
     Ptr<Transport> m_transport;
     HostId m_coordinator;
     std::map<HostId, AgentHandler> m_agents;
     CoordinatorHandler m_coordinatorHandler;
-    std::map<Path, std::deque<Sent>> m_contents; //!< in the order of sending
-    std::map<Path, uint32_t> m_joined;           //!< how often, of paths between agents
-    std::set<HostId> m_down;                     //!< machines that have failed
+    std::map<Path, uint32_t> m_joined; //!< how often, of paths between agents
+    std::set<HostId> m_down;           //!< machines that have failed
     uint64_t m_messages{0};
     uint64_t m_bytes{0};
     MessageTotals m_gateReports;

@@ -24,16 +24,40 @@ class DirectControlPlane : public ControlPlane
         return "messages arrive at once and cost nothing; for tests";
     }
 
+  protected:
+    void DoDispose() override
+    {
+        m_closings.clear();
+        ControlPlane::DoDispose();
+    }
+
   private:
-    uint64_t DoSend(const Path& path, uint64_t /* bytes */, uint64_t number) override
+    uint64_t DoSend(const Path& path, uint64_t /* bytes */, const ControlMessage& message) override
     {
         // The event keeps the plane, which may be disposed of before.
-        Simulator::ScheduleNow(&DirectControlPlane::Deliver,
+        Simulator::ScheduleNow(&DirectControlPlane::Arrive,
                                Ptr<DirectControlPlane>(this),
                                path,
-                               number);
+                               m_closings[path],
+                               message);
         return 0;
     }
+
+    void DoClose(const Path& path) override
+    {
+        ++m_closings[path];
+    }
+
+    void Arrive(const Path& path, uint64_t closings, const ControlMessage& message)
+    {
+        const auto now = m_closings.find(path);
+        if (now != m_closings.end() && now->second == closings) // else it is lost
+        {
+            Deliver(path, message);
+        }
+    }
+
+    std::map<Path, uint64_t> m_closings; //!< of each path that has been used
 };
 
 NS_OBJECT_ENSURE_REGISTERED(DirectControlPlane);

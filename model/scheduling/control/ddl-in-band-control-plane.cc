@@ -30,18 +30,21 @@ InBandControlPlane::DoDispose()
     ControlPlane::DoDispose();
 }
 
-/** A message carries a number only; its contents are kept here under that number. */
 uint64_t
-InBandControlPlane::DoSend(const Path& path, uint64_t bytes, uint64_t number)
+InBandControlPlane::DoSend(const Path& path, uint64_t bytes, const ControlMessage& message)
 {
-    const auto known = m_streams.find(path);
-    const Ends& ends = known == m_streams.end() ? m_streams[path] = Open(path) : known->second;
-    ends.sending->Send(bytes, {number});
+    Ends& ends = m_streams[path];
+    if (!ends.sending)
+    {
+        Open(path, ends);
+    }
+    ends.transit.push_back(message);
+    ends.sending->Send(bytes, {ends.arrived + ends.transit.size()});
     return bytes;
 }
 
-InBandControlPlane::Ends
-InBandControlPlane::Open(const Path& path)
+void
+InBandControlPlane::Open(const Path& path, Ends& ends)
 {
     NS_ABORT_MSG_IF(!GetTransport(), "in-band control needs a transport");
     const bool toAgent = path.direction == Direction::TO_AGENT;
@@ -49,7 +52,6 @@ InBandControlPlane::Open(const Path& path)
                           static_cast<uint32_t>(path.direction),
                           path.source.value,
                           path.destination.value};
-    Ends ends;
     ends.sending = GetTransport()
                        ->On(path.source)
                        ->Open(path.destination,
@@ -57,9 +59,12 @@ InBandControlPlane::Open(const Path& path)
                               CONTROL_MARK,
                               (toAgent ? path.destination : path.source).value);
     ends.receiving = GetTransport()->On(path.destination)->Accept(path.source, name, CONTROL_MARK);
-    ends.receiving->SetReceiver(
-        [this, path](const MessageTag& tag) { Deliver(path, tag.iteration); });
-    return ends;
+    ends.receiving->SetReceiver([this, path, &ends](const MessageTag& tag) {
+        NS_ABORT_MSG_IF(tag.iteration != ++ends.arrived, "a control message is out of turn");
+        const ControlMessage message = std::move(ends.transit.front());
+        ends.transit.pop_front();
+        Deliver(path, message); // which may close the path
+    });
 }
 
 void

@@ -7,6 +7,8 @@
 #include "ns3/ddl-receiving-stream.h"
 #include "ns3/ddl-sending-stream.h"
 
+#include <deque>
+
 namespace ns3::ddl
 {
 
@@ -30,16 +32,18 @@ class InBandControlPlane : public ControlPlane
     void DoDispose() override;
 
   private:
-    /** The stream of a path. */
+    /** The two ends of a path's stream, and what they keep until it has arrived. */
     struct Ends
     {
         Ptr<SendingStream> sending;
         Ptr<ReceivingStream> receiving;
+        std::deque<ControlMessage> transit; //!< contents, in the order of sending
+        uint64_t arrived{0};                //!< messages
     };
 
-    uint64_t DoSend(const Path& path, uint64_t bytes, uint64_t number) override;
+    uint64_t DoSend(const Path& path, uint64_t bytes, const ControlMessage& message) override;
     void DoClose(const Path& path) override;
-    Ends Open(const Path& path);
+    void Open(const Path& path, Ends& ends);
 
     std::map<Path, Ends> m_streams;
 };
