@@ -282,6 +282,7 @@ set(ddl_workload_sources
 set(ddl_workload_runs
     ddl-checkpoints
     ddl-cojob
+    ddl-gang-training-job.cc
     ddl-iteration-log
     ddl-job
     ddl-job-hosts
@@ -301,6 +302,8 @@ set(ddl_workload_runs
     ddl-task-executor
     ddl-task-run
     ddl-task-times
+    ddl-tasks-training-job.cc
+    ddl-training-job
     ddl-worker-rank)
 
 # model/workload/background
@@ -561,7 +564,8 @@ set(ddl_helper_tests
     ddl-server-switch-test.cc
     ddl-task-jobs-test.cc
     ddl-timeline-test.cc
-    ddl-trace-replay-test.cc)
+    ddl-trace-replay-test.cc
+    ddl-training-job-test.cc)
 
 # app/text
 set(ddl_app_text

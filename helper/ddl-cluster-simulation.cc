@@ -17,6 +17,7 @@
 #include "ns3/ddl-stall-watch.h"
 #include "ns3/ddl-summary.h"
 #include "ns3/ddl-timeline-recorder.h"
+#include "ns3/ddl-training-job.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -104,30 +105,16 @@ FindLastPlanned(const Scenario& scenario)
     return last;
 }
 
-/** \param ofTasks jobs of tasks. \throws InputError when the scenario asks for what jobs of tasks
- * cannot do */
-void
-CheckTasks(const Scenario& scenario, const std::vector<JobSpec>& ofTasks)
+/** \return what the job manager does not know of what jobs meet in the scenario */
+RunSetting
+FindSetting(const Scenario& scenario)
 {
-    std::vector<Diagnostic> complaints;
-    const auto refuse = [&complaints](bool isWrong, const std::string& what) {
-        if (isWrong)
-        {
-            complaints.push_back({"", "", "jobs of tasks run without " + what});
-        }
-    };
-    if (!ofTasks.empty())
-    {
-        refuse(scenario.leap.has_value(), "leaps (leap)");
-        refuse(scenario.fidelity == Fidelity::SAMPLED, "samples (fidelity)");
-        refuse(!scenario.cluster.failures.empty(), "failures of servers (cluster.failures)");
-        refuse(scenario.scheduling.estimator.GetTypeId() != NoneEstimator::GetTypeId(),
-               "estimates (scheduler.estimator)");
-    }
-    if (!complaints.empty())
-    {
-        throw InputError(complaints);
-    }
+    RunSetting setting;
+    setting.leaps = scenario.leap.has_value();
+    setting.samples = scenario.fidelity == Fidelity::SAMPLED;
+    setting.failures = !scenario.cluster.failures.empty();
+    setting.estimates = scenario.scheduling.estimator.GetTypeId() != NoneEstimator::GetTypeId();
+    return setting;
 }
 
 /** \throws InputError when rules for sharing GPUs need other settings */
@@ -164,7 +151,7 @@ CheckSharing(const Scenario& scenario)
 struct Outlook
 {
     std::size_t stages{0};        //!< stages of all groups, an estimate if there are many
-    std::vector<JobSpec> ofTasks; //!< jobs of tasks in the first groups
+    std::vector<JobSpec> ofTasks; //!< jobs that use rounds in the first groups
     Time input;                   //!< longest ModelProfile::input in the first groups
     uint64_t bytes{0};            //!< most bytes of a model in the first groups
 };
@@ -194,7 +181,8 @@ FindLongestPause(const Scenario& scenario, const Outlook& outlook)
     return Seconds(std::min(seconds, GetLongestTime().GetSeconds()));
 }
 
-/** Look at the first groups. \throws InputError when the scenario asks what they cannot do */
+/** Look at the first groups. \throws InputError when the scenario asks what jobs of their kinds
+ * cannot do */
 Outlook
 LookAhead(const Scenario& scenario)
 {
@@ -203,10 +191,13 @@ LookAhead(const Scenario& scenario)
     std::size_t written = 0; // stages of groups that are written out
     std::size_t given = 0;   // stages of groups of the generator or the trace
     std::size_t left = scenario.workload.groups.size();
+    const RunSetting setting = FindSetting(scenario);
+    std::vector<Diagnostic> refused; // of the first group that is
     const double factor = VisitSample(scenario, MOST_JOBS, [&](const CojobSpec& group) {
         const auto last = PlanLastStages(group);
         (left > 0 ? written : given) += *std::max_element(last.begin(), last.end());
         left -= left > 0 ? 1 : 0;
+        refused = refused.empty() ? CheckKinds(group, setting) : refused;
         for (const JobSpec& job : group.jobs)
         {
             outlook.input = std::max(outlook.input, job.model.input);
@@ -215,9 +206,12 @@ LookAhead(const Scenario& scenario)
         std::copy_if(group.jobs.begin(),
                      group.jobs.end(),
                      std::back_inserter(outlook.ofTasks),
-                     [](const JobSpec& job) { return job.hasTasks; });
+                     [](const JobSpec& job) { return TrainingJob::Of(job.kind)->UsesRounds(); });
     });
-    CheckTasks(scenario, outlook.ofTasks);
+    if (!refused.empty())
+    {
+        throw InputError(refused);
+    }
     CheckSharing(scenario);
     outlook.stages = written + static_cast<std::size_t>(factor * static_cast<double>(given));
     return outlook;

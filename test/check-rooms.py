@@ -87,7 +87,7 @@ APP_ARROWS = {
 }
 # The three sides of a running cluster. What a class of one side reaches by includes, directly or
 # through others, does not hold a class of a side that it must not know. What messages are made of
-# (control-message, run-spec) is on no side.
+# (control-message, run-spec, and training-job, whose kinds make both) is on no side.
 SIDES = {
     "machine": ["workload/runs/ddl-checkpoints", "workload/runs/ddl-local-leap", "workload/runs/ddl-local-run",
                 "workload/runs/ddl-rank", "workload/runs/ddl-sending-end", "workload/runs/ddl-server-rank",

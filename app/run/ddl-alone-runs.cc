@@ -13,6 +13,7 @@
 #include "ns3/ddl-none-search-algorithm.h"
 #include "ns3/ddl-safe-file.h"
 #include "ns3/ddl-scenario.h"
+#include "ns3/ddl-training-job.h"
 
 #include <algorithm>
 #include <iterator>
@@ -251,12 +252,12 @@ FindTooFast(const RunResult& result)
 } // namespace
 
 bool
-HasTasks(const Scenario& scenario)
+UsesRounds(const Scenario& scenario)
 {
     const WorkloadSpec& workload = scenario.workload;
-    return (workload.generator && workload.generator->hasTasks) ||
+    return (workload.generator && TrainingJob::Of(workload.generator->jobKind)->UsesRounds()) ||
            std::any_of(workload.groups.begin(), workload.groups.end(), [](const auto& group) {
-               return HasTasks(group);
+               return UsesRounds(group);
            });
 }
 
@@ -341,7 +342,7 @@ CheckSlowdowns(const Scenario& scenario, RunResult& result)
                                          "alone, so that flows take other paths there");
         return;
     }
-    if (HasTasks(scenario))
+    if (UsesRounds(scenario))
     {
         result.warnings.push_back(what + "tasks run on whatever GPUs are free, which may be faster "
                                          "ones, or nearer to the server, than alone");

@@ -72,8 +72,8 @@ class JobsAlone
  */
 bool MeasureAlone(const Scenario& scenario, RunResult& result, const AloneOptions& options);
 
-/** \return true if some jobs are made of tasks, which run on whatever GPUs are free */
-bool HasTasks(const Scenario& scenario);
+/** \return true if tasks of some jobs run on whatever GPUs are free (TrainingJob::UsesRounds) */
+bool UsesRounds(const Scenario& scenario);
 
 /**
  * Judge the slowdowns. Stages and jobs that are faster with others than alone, by more than 1 %,

@@ -15,6 +15,7 @@
 #include "ns3/ddl-round-scheduler.h"
 #include "ns3/ddl-scenario.h"
 #include "ns3/ddl-search-algorithm.h"
+#include "ns3/ddl-training-job.h"
 #include "ns3/ddl-transport.h"
 
 #include <algorithm>
@@ -241,7 +242,8 @@ class JobKeeper
             trial.bytes += static_cast<double>(job->GetIterationBytes());
             for (const HostBytes& moved : job->GetHostBytes())
             {
-                const bool isServer = job->GetSpec().hasTasks; // only its NIC is known
+                // With rounds only the NIC of the job's server is known.
+                const bool isServer = TrainingJob::Of(job->GetSpec().kind)->UsesRounds();
                 trial.networkBytes +=
                     static_cast<double>(moved.sent + (isServer ? moved.received : 0));
             }
@@ -607,7 +609,7 @@ DescribeTraffic(const Forecast& forecast, const CostForecast& costs)
     {
         return text + "; how much of it crosses the network is not known";
     }
-    text += std::string(", of which ") + (forecast.hasTasks ? "at most " : "") +
+    text += std::string(", of which ") + (forecast.usesRounds ? "at most " : "") +
             FormatNumber(bytes * *costs.networkShare / 1e6) + " MB cross the network";
     if (!forecast.hasPackets)
     {
@@ -731,13 +733,13 @@ NoteIdleValuesOfJobs(const WorkloadSample& work, bool givesWay, const IdleNote& 
         }
     }
     const auto network = scenario.scheduling.network.Create<NetworkScheduler>();
-    note(isWeighted && !HasTasks(scenario) && !network->UsesWeights(),
+    note(isWeighted && !UsesRounds(scenario) && !network->UsesWeights(),
          "weight of jobs, but for weighted_jct_s,",
          GetShortName(NetworkScheduler::GetTypeId(), network->GetInstanceTypeId()) +
              " does not look at it (those that do: " + JoinNames(ListWeighing()) + ")");
     const std::string rounds =
         GetShortName(RoundScheduler::GetTypeId(), scenario.scheduling.rounds.GetTypeId());
-    note(isNamed && !(HasTasks(scenario) && rounds == "hlas-p") &&
+    note(isNamed && !(UsesRounds(scenario) && rounds == "hlas-p") &&
              !(scenario.workload.generator && scenario.workload.generator->repeats > 0),
          "user and name of jobs",
          "hlas-p alone looks at them, and generated jobs do not repeat those of their users");
@@ -779,7 +781,7 @@ FindIdleValues(const WorkloadSample& work)
          "scheduler.detection",
          "no server fails (cluster.failures)");
     note(scheduling.rounds.GetTypeId() != Scenario().scheduling.rounds.GetTypeId() &&
-             !HasTasks(scenario),
+             !UsesRounds(scenario),
          "scheduler.rounds",
          "no job is made of tasks (tasks)");
     const PortSpec& ports = scenario.cluster.ports;
@@ -821,7 +823,7 @@ MakeForecast(const WorkloadSample& work)
     forecast.cables = static_cast<uint32_t>(ListCables(topology).size());
     forecast.gpus = static_cast<uint32_t>(CountGpus(scenario.cluster));
     forecast.hasPackets = HasPackets(scenario);
-    forecast.hasTasks = HasTasks(scenario);
+    forecast.usesRounds = UsesRounds(scenario);
     WorkTable table(forecast.hasPackets);
     const Survey survey = SurveyWorkload(work, table);
     forecast.isSampled = survey.isSampled;

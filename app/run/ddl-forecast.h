@@ -34,8 +34,8 @@ struct Forecast
     uint64_t messages{0};   //!< number of messages, those within a machine included
     bool isSampled{
         false}; //!< only some of the jobs were counted; numbers from cojobs on are scaled
-    bool hasPackets{true}; //!< the transport has packets
-    bool hasTasks{false};  //!< jobs are made of tasks, some of which may run beside their server
+    bool hasPackets{true};  //!< the transport has packets
+    bool usesRounds{false}; //!< tasks of jobs get any free GPUs, perhaps beside their server
 };
 
 /** The expected cost of running a scenario, in seconds on this machine, by a trial of its

@@ -9,6 +9,7 @@
 #include "ns3/ddl-nic-bytes.h"
 #include "ns3/ddl-policy.h"
 #include "ns3/ddl-quantity.h"
+#include "ns3/ddl-training-job.h"
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>
@@ -163,7 +164,8 @@ CheckPlacement(const JsonObject& json, const JobEntry& entry)
                          std::to_string(wanted));
         }
     };
-    check("workers", job.placement->workers.size(), job.hasTasks ? 0 : job.workers);
+    const bool usesRounds = TrainingJob::Of(job.kind)->UsesRounds();
+    check("workers", job.placement->workers.size(), usesRounds ? 0 : job.workers);
     check("servers", job.placement->servers.size(), job.servers);
     for (const GpuId& server : job.placement->servers)
     {
@@ -446,6 +448,39 @@ PatternOf(ObjectFactory& member, const uint32_t& servers)
     return pattern;
 }
 
+void
+DescribeKind(Keys& keys, const std::string& name, ObjectFactory& kind)
+{
+    const TypeId family = TrainingJob::GetTypeId();
+    const TypeId tasks = FindPolicy(family, "tasks");
+    Member member = PolicyOf(kind, family);
+    const auto write = member.write;
+    member.write = [&kind, tasks, write]() { // `tasks` says it
+        return kind.IsTypeIdSet() && kind.GetTypeId() != tasks ? write() : Json();
+    };
+    keys.Visit(Optional(name, "`gang`"), member, "what its runs are made of");
+    const bool isTasks = kind.IsTypeIdSet() && kind.GetTypeId() == tasks;
+    bool areTasks = isTasks;
+    keys.Add(
+        "tasks",
+        areTasks,
+        "short for `" + name +
+            "` `tasks`: workers are tasks of a round, which run on whatever "
+            "GPUs are free, each by itself, as `scheduler.rounds` says; such a job has one server "
+            "and one stage");
+    keys.Check([&](const JsonObject& json) {
+        if (json.Has(name) && json.Has("tasks") && areTasks != isTasks)
+        {
+            json.At("tasks").Report("contradicts \"" + name + "\" (one of them is enough)");
+        }
+    });
+    if (areTasks && !isTasks)
+    {
+        kind = ObjectFactory();
+        kind.SetTypeId(tasks);
+    }
+}
+
 namespace
 {
 
@@ -699,12 +734,10 @@ Describe(Keys& keys, JobEntry& entry, const JobContext& context)
              job.workers,
              {1, MOST_MEMBERS},
              "one GPU each; not more than the GPUs there are, unless they are tasks");
-    keys.Add("tasks",
-             job.hasTasks,
-             "whether its workers are tasks of a round, which run on whatever GPUs are free, each "
-             "by itself, as `scheduler.rounds` says; such a job has one server and one stage");
+    DescribeKind(keys, "kind", job.kind);
     keys.Check([&](const JsonObject& json) {
-        if (job.workers > gpus && !job.hasTasks && !json.Has("placement"))
+        if (job.workers > gpus && !TrainingJob::Of(job.kind)->UsesRounds() &&
+            !json.Has("placement"))
         {
             json.At("workers").Report(std::to_string(job.workers) + " workers on a cluster of " +
                                       std::to_string(gpus) + " GPUs (one GPU a worker)");

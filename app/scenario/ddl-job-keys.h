@@ -87,6 +87,12 @@ std::string FindDataFile(const JsonValue& json);
 /** Complain if a worker of the model takes more memory than a GPU of the cluster has. */
 void CheckGpuMemory(const JsonValue& json, const ModelProfile& model, const ClusterSpec& cluster);
 
+/**
+ * What runs of a job are made of: a key of that name, and "tasks".
+ * \param kind factory of a TrainingJob; without a TypeId: a gang
+ */
+void DescribeKind(Keys& keys, const std::string& name, ObjectFactory& kind);
+
 /** A communication pattern; by default `parameter-server` if there are servers, else `ring`. */
 Member PatternOf(ObjectFactory& member, const uint32_t& servers);
 

@@ -9,6 +9,7 @@
 #include "ns3/ddl-search-algorithm.h"
 #include "ns3/ddl-successive-halving-search-algorithm.h"
 #include "ns3/ddl-trace-format.h"
+#include "ns3/ddl-training-job.h"
 
 #include <algorithm>
 #include <memory>
@@ -47,7 +48,7 @@ CheckSize(const JsonObject& json, const GeneratorSpec& spec, const ClusterSpec& 
     {
         const bool isShared = cluster.gpuMemory > 0; // then the placement policy is asked later
         const uint64_t ofJob = each + uint64_t{spec.servers} * spec.serverGpus;
-        if (!isShared && !spec.hasTasks && jobs * ofJob > gpus)
+        if (!isShared && !TrainingJob::Of(spec.jobKind)->UsesRounds() && jobs * ofJob > gpus)
         {
             json.Report("makes cojobs of " + std::to_string(jobs) + " jobs of " +
                         std::to_string(each) + " workers, " + std::to_string(jobs * ofJob) +
@@ -248,7 +249,7 @@ Describe(Keys& keys,
                 {{"random", true}, {"round-robin", false}},
                 "which model is next: any with equal probability, or one after the other");
     keys.Add("workers", spec.workers, {1, MOST_MEMBERS}, "of each job");
-    keys.Add("tasks", spec.hasTasks, "whether the jobs are made of tasks, as `tasks` of jobs");
+    DescribeKind(keys, "jobKind", spec.jobKind);
     keys.Add("servers", spec.servers, {0, MOST_MEMBERS}, "parameter servers of each job");
     keys.Add("serverGpus", spec.serverGpus, {0, 1}, SERVER_GPUS_HELP);
     keys.Visit(Optional("pattern", "as in jobs"),

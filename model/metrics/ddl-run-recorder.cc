@@ -278,7 +278,7 @@ RunRecorder::AddTotals(RunResult& result) const
     result.policies = {{"network", parts.scheduler->GetCpuSeconds()},
                        {"jobs", parts.jobQueue->GetCpuSeconds()},
                        {"placement", parts.placement->GetCpuSeconds()}};
-    if (parts.jobManager->HasTasks())
+    if (parts.jobManager->UsesRounds())
     {
         result.policies.push_back({"rounds", parts.rounds->GetCpuSeconds()});
     }

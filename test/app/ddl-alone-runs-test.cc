@@ -275,7 +275,7 @@ TEST_F(AloneRuns, TasksMayHaveHadFasterGpusInCompany)
     Scenario scenario = ReadSample();
     scenario.cluster.links.clear();
     scenario.transport.SetTypeId("ns3::ddl::FluidTransport");
-    scenario.workload.groups.back().jobs[0].hasTasks = true;
+    scenario.workload.groups.back().jobs[0].kind.SetTypeId("ns3::ddl::TasksTrainingJob");
     RunResult result = MakeResult();
     result.jobs[4].alone = 2.5; // it took 2 s
     CheckSlowdowns(scenario, result);

@@ -2,6 +2,7 @@
 #include "ns3/ddl-cluster.h"
 #include "ns3/ddl-run-leader.h"
 #include "ns3/ddl-topology.h"
+#include "ns3/ddl-training-job.h"
 #include "ns3/simulator.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +40,7 @@ class RunLeaderTest : public testing::Test
             cluster->AddMachine({host}, 1, GpuType{});
             placement.workers.push_back({{host}, 0});
         }
-        RunSpec run = MakeRunSpec(job, {1}, placement, *cluster);
+        RunSpec run = MakeRun(job, {1}, placement, *cluster);
         run.number = 2;
         run.first = 10;
         run.reportsIterations = reports;

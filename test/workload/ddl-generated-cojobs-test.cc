@@ -323,14 +323,14 @@ TEST(GeneratedCojobs, RandomModelsHangOnTheSeed)
 TEST(GeneratedCojobs, CurvesMayGoByTheIterationsOfTheJob)
 {
     GeneratorSpec spec = MakeSpec(2);
-    spec.hasTasks = true;
+    spec.jobKind.SetTypeId("ns3::ddl::TasksTrainingJob");
     spec.models[0].curve->isRelative = true;
     spec.models[0].curve->half = MakeConstant(0.1);
     const auto all = TakeAll(spec);
     for (const JobSpec& job : all[0].jobs)
     {
         EXPECT_DOUBLE_EQ(job.curve->half, 3); // a tenth of 10 + 20
-        EXPECT_TRUE(job.hasTasks);
+        EXPECT_EQ(job.kind.GetTypeId(), spec.jobKind.GetTypeId());
     }
     EXPECT_GE(all[1].jobs[0].curve->half, 100); // the other model's is drawn from 100 to 1500
 }

@@ -976,8 +976,9 @@ Leaps::ListParts(const RunSpec& run) const
     std::vector<LeapingRun*> parts;
     for (const HostId host : run.hosts)
     {
-        LocalRun* const part = m_parts.agents.at(host.value)->FindRun(run.GetId());
-        if (part && part->GetRun().number == run.number)
+        auto* const part = dynamic_cast<LocalRun*>(
+            m_parts.agents.at(host.value)->FindRun(run.GetId(), run.number));
+        if (part)
         {
             parts.push_back(&part->GetLeap());
         }

@@ -4,6 +4,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/ddl-cluster-clock.h"
+#include "ns3/ddl-training-job.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -113,29 +114,21 @@ Agent::SetScheduler(Ptr<const NetworkScheduler> scheduler)
     m_thresholds = scheduler->GetDemotionThresholds();
 }
 
-LocalRun*
-Agent::FindRun(JobId job) const
-{
-    const auto local = m_jobs.find(job);
-    return local == m_jobs.end() ? nullptr : dynamic_cast<LocalRun*>(local->second.run.get());
-}
-
-/** \param run number of the job's run that is meant */
-TaskRun*
-Agent::FindTasks(JobId job, std::optional<uint32_t> run) const
+RunPart*
+Agent::FindRun(JobId job, std::optional<uint32_t> run) const
 {
     const auto local = m_jobs.find(job);
     const bool isThere =
         local != m_jobs.end() &&
         run.value_or(local->second.run->GetRun().number) == local->second.run->GetRun().number;
-    return isThere ? dynamic_cast<TaskRun*>(local->second.run.get()) : nullptr;
+    return isThere ? local->second.run.get() : nullptr;
 }
 
 /** \return whether this machine has something to tell the run's leader, another machine */
 bool
 Agent::TalksToLeader(const RunSpec& run) const
 {
-    return run.GetLeader() != m_host && (run.job.hasTasks || !run.parts.at(m_host).ranks.empty());
+    return run.GetLeader() != m_host && run.TakesPart(m_host);
 }
 
 void
@@ -172,34 +165,22 @@ Agent::Handle(const LaunchRun& message)
     LocalJob& local = m_jobs[run->GetId()];
     NS_ABORT_MSG_IF(local.run, "job " << run->GetId() << " is known to machine " << m_host);
     // Until a stage starts, streams only set up connections; its priorities come before its start.
-    LocalRun* part = nullptr;
-    if (run->job.hasTasks)
-    {
-        local.run =
-            std::make_shared<TaskRun>(run, m_executor, m_streams, static_cast<TaskHost&>(*this));
-    }
-    else
-    {
-        const auto made = std::make_shared<LocalRun>(run,
-                                                     m_machine,
-                                                     m_streams,
-                                                     static_cast<RunHost&>(*this),
-                                                     CONTROL_MARK,
-                                                     GetMarkOfState(),
-                                                     message.noise);
-        part = made.get();
-        local.run = made;
-    }
-    for (const auto& stream : local.run->GetSending())
-    {
-        SetDemotionThresholds(run->GetId(), stream);
-    }
+    local.run = TrainingJob::Of(run->job.kind)
+                    ->MakePart(run,
+                               {m_machine,
+                                m_streams,
+                                *this,
+                                *this,
+                                m_executor,
+                                CONTROL_MARK,
+                                GetMarkOfState(),
+                                message.noise});
     if (run->GetLeader() == m_host)
     {
         local.leader.emplace(
             run,
             [this](const ControlMessage& told) { m_control->ToCoordinator(told); },
-            [part](uint64_t iterations) { part->Save(iterations); }); // tasks have no such thing
+            [part = local.run.get()](uint64_t iterations) { part->Save(iterations); });
     }
     else if (TalksToLeader(*run))
     {
@@ -278,7 +259,7 @@ Agent::Handle(const StartStage& message)
 void
 Agent::Handle(const PauseJob& message)
 {
-    LocalRun* const run = FindRun(message.job);
+    RunPart* const run = FindRun(message.job);
     if (run) // else it has stopped, as it had run its last stage
     {
         const uint64_t begun = run->Pause();
@@ -291,12 +272,11 @@ Agent::Handle(const StopBefore& message)
 {
     NS_LOG_FUNCTION(this << message.job << message.iteration);
     const auto local = m_jobs.find(message.job);
-    LocalRun* const run = FindRun(message.job);
-    if (!run)
+    if (local == m_jobs.end())
     {
         return;
     }
-    run->StopBefore(message.iteration);
+    local->second.run->StopBefore(message.iteration);
     if (local->second.leader)
     {
         local->second.leader->StopBefore(message.iteration);
@@ -474,7 +454,7 @@ Agent::Observe(const RankEvent& event)
 void
 Agent::ObserveStream(const RunSpec& run, Ptr<SendingStream> stream)
 {
-    if (run.job.hasTasks) // others open theirs at the launch
+    if (stream->GetDestination() != m_host)
     {
         SetDemotionThresholds(run.GetId(), stream);
     }
@@ -502,7 +482,7 @@ Agent::GetAckMark(const RunSpec& run, HostId peer) const
 void
 Agent::Handle(const RunTask& message)
 {
-    TaskRun* const run = FindTasks(message.job);
+    RunPart* const run = FindRun(message.job);
     NS_ABORT_MSG_UNLESS(run,
                         "machine " << m_host << " is to run a task of job " << message.job
                                    << ", which it does not know");
@@ -512,7 +492,7 @@ Agent::Handle(const RunTask& message)
 void
 Agent::Handle(const PullRequest& message)
 {
-    TaskRun* const run = FindTasks(message.job, message.run);
+    RunPart* const run = FindRun(message.job, message.run);
     if (run) // else it stopped while the message was under way
     {
         run->SendParameters(message.executor, message.round, message.gpu);
@@ -609,15 +589,11 @@ Agent::Handle(const ProgressRequest& message)
 void
 Agent::Handle(const GateGrant& message)
 {
-    LocalRun* const run = FindRun(message.job);
-    TaskRun* const tasks = FindTasks(message.job);
-    if (run) // else it stopped while the message was under way, or is made of tasks
+    RunPart* const run = FindRun(message.job);
+    if (run) // else it stopped while the message was under way
     {
-        run->Admit(message.iteration);
-    }
-    else if (tasks)
-    {
-        tasks->Admit(message.iteration - 1, *message.gpu);
+        message.gpu ? run->AdmitTask(message.iteration - 1, *message.gpu)
+                    : run->Admit(message.iteration);
     }
 }
 

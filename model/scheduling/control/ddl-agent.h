@@ -68,8 +68,11 @@ class Agent : public Object, private RunHost, private TaskHost
         return m_machine->GetGpuType();
     }
 
-    /** \return its part of the job's run; null if it has none, or if the run consists of tasks */
-    LocalRun* FindRun(JobId job) const;
+    /**
+     * \param run number of the job's run that is meant; none: any
+     * \return its part of that run; null if it has none
+     */
+    RunPart* FindRun(JobId job, std::optional<uint32_t> run = std::nullopt) const;
 
     /** \return jobs that have ranks on this machine */
     std::size_t CountJobs() const
@@ -152,7 +155,6 @@ class Agent : public Object, private RunHost, private TaskHost
     void HandlePull(const RunSpec& run, uint64_t round, uint32_t gpu) override;
     void HandleTaskEnded(const RunSpec& run, uint64_t round, uint32_t gpu) override;
     void HandleRoundEnded(const RunSpec& run, uint64_t rounds) override;
-    TaskRun* FindTasks(JobId job, std::optional<uint32_t> run = std::nullopt) const;
     bool TalksToLeader(const RunSpec& run) const;
     void TellLeader(const RunSpec& run, WorkersPoint point, uint64_t iteration, bool isForGate);
     void NotifyLaunched(JobId job, uint32_t run);

@@ -162,7 +162,7 @@ Coordinator::StartStage(GroupRecord& group)
             continue;
         }
         const uint64_t left = iterations - job.live->iterations;
-        for (const HostId machine : job.run->ListMachines())
+        for (const HostId machine : job.run->machines)
         {
             m_outbox.emplace_back(machine, ddl::StartStage{job.GetId(), stage, left});
         }
@@ -184,7 +184,7 @@ Coordinator::PauseJobs(const std::vector<JobId>& jobs)
     for (const JobId id : jobs)
     {
         JobRecord& job = m_table->GetJob(id);
-        const std::vector<HostId> machines = job.run->ListMachines();
+        const std::vector<HostId>& machines = job.run->machines;
         job.pausing = PauseAnswers{machines.size(), 0};
         for (const HostId machine : machines)
         {
@@ -206,7 +206,7 @@ Coordinator::HandlePaused(const JobPaused& message)
     pausing.begun = std::max(pausing.begun, message.begun);
     if (--pausing.missing == 0)
     {
-        for (const HostId machine : job->run->ListMachines())
+        for (const HostId machine : job->run->machines)
         {
             m_plane->ToAgent(machine, StopBefore{message.job, pausing.begun});
         }

@@ -240,7 +240,7 @@ GateKeeper::Grant(const Asker& asker, const Request& request)
     CommunicationTask& running = m_running.emplace(asker, request.task).first->second;
     running.reported = now; // all of it was left until now
     GateGrant grant{asker.job, request.iteration};
-    std::vector<HostId> machines = m_table->GetJob(asker.job).run->ListMachines();
+    std::vector<HostId> machines = m_table->GetJob(asker.job).run->machines;
     if (asker.gpu)
     {
         grant.gpu = asker.gpu->index;

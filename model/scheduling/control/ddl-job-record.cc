@@ -7,6 +7,7 @@
 #include "ns3/ddl-cluster-clock.h"
 #include "ns3/ddl-job-hosts.h"
 #include "ns3/ddl-job-service.h"
+#include "ns3/ddl-training-job.h"
 
 #include <algorithm>
 #include <numeric>
@@ -67,9 +68,10 @@ JobRecord::GetIterationsDone() const
 GroupRecord::GroupRecord(const CojobSpec& spec, JobTable& table, const JobOracle* oracle)
     : m_cojob(spec),
       m_table(table),
-      m_isPreemptible(std::all_of(spec.jobs.begin(), spec.jobs.end(), [](const JobSpec& job) {
-          return job.preemptible;
-      }))
+      m_isPreemptible(std::all_of(spec.jobs.begin(),
+                                  spec.jobs.end(),
+                                  [](const JobSpec& job) { return job.preemptible; })),
+      m_usesRounds(ddl::UsesRounds(spec))
 {
     m_jobs.reserve(spec.jobs.size());
     for (const JobSpec& job : GetSpec().jobs)

@@ -256,10 +256,10 @@ class GroupRecord
         return GetSpec().id;
     }
 
-    /** \return whether its jobs are made of tasks */
-    bool HasTasks() const
+    /** \return whether the round scheduler gives GPUs to its jobs (TrainingJob::UsesRounds) */
+    bool UsesRounds() const
     {
-        return ddl::HasTasks(GetSpec());
+        return m_usesRounds;
     }
 
     /** \return all its jobs, in the order of the specification */
@@ -439,6 +439,7 @@ class GroupRecord
     JobTable& m_table;
     std::vector<JobRecord> m_jobs; //!< as the specification has them
     bool m_isPreemptible;
+    bool m_usesRounds;
     bool m_isCertifiable{false};
     GroupState m_state{GroupState::COMING};
     Time m_since;       //!< begin of that state

@@ -97,7 +97,7 @@ JobTable::SetPriority(GroupRecord& group, double priority)
 void
 JobTable::NoteState(GroupRecord& group, GroupState before)
 {
-    if (group.HasTasks())
+    if (group.UsesRounds())
     {
         return;
     }

@@ -18,7 +18,7 @@ namespace ns3::ddl
  * the indices by which they are found. One other goes by numbers: RoundLedger has the rounds of a
  * job.
  *
- * Groups of tasks hold no GPUs, so they are in no index of those that do.
+ * Groups that use rounds hold no GPUs, so they are in no index of those that do.
  */
 class JobTable
 {

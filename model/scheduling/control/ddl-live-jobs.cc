@@ -122,8 +122,7 @@ ListCoflowMachines(const JobTable::Groups& live)
         live,
         [](const LiveRun& run) { return !run.coflows.empty(); },
         [](const RunSpec& run, std::set<HostId>& machines) {
-            const std::vector<HostId> all = run.ListMachines();
-            machines.insert(all.begin(), all.end());
+            machines.insert(run.machines.begin(), run.machines.end());
         });
 }
 

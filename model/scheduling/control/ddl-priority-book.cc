@@ -75,7 +75,7 @@ PriorityBook::Update(const std::vector<PresentJob>& jobs, uint32_t last)
         told = priority.priority;
         if (std::exchange(machinesOf, record) != record)
         {
-            machines = record->run->ListMachines();
+            machines = record->run->machines;
         }
         for (const HostId machine : machines)
         {

@@ -4,6 +4,7 @@
 #include "ns3/ddl-first-fit-placement-policy.h"
 #include "ns3/ddl-job-service.h"
 #include "ns3/ddl-place-all.h"
+#include "ns3/ddl-training-job.h"
 
 #include <algorithm>
 #include <set>
@@ -75,7 +76,7 @@ FitCheck::FitCheck(ClusterView cluster, Ptr<PlacementPolicy> policy)
 std::vector<Diagnostic>
 FitCheck::Check(const CojobSpec& group)
 {
-    if (!m_policy || HasTasks(group)) // tasks wait for GPUs one by one
+    if (!m_policy || UsesRounds(group)) // its tasks wait for GPUs one by one
     {
         return {};
     }

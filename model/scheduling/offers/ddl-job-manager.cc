@@ -5,6 +5,7 @@
 #include "ns3/ddl-cluster-clock.h"
 #include "ns3/ddl-job-hosts.h"
 #include "ns3/ddl-placement-helpers.h"
+#include "ns3/ddl-training-job.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -157,8 +158,8 @@ JobManager::Submit(const std::vector<CojobSpec>& cojobs)
                     {"", "", "job " + std::to_string(job.id.value) + " is there twice"});
             }
         }
-        const auto ofTasks = CheckTasks(cojob);
-        complaints.insert(complaints.end(), ofTasks.begin(), ofTasks.end());
+        const auto more = CheckJobs(cojob);
+        complaints.insert(complaints.end(), more.begin(), more.end());
     }
     if (!complaints.empty())
     {
@@ -186,8 +187,8 @@ void
 JobManager::TakeFromSource(const CojobSpec& spec)
 {
     auto complaints = m_fit.Check(spec);
-    const auto ofTasks = CheckTasks(spec);
-    complaints.insert(complaints.end(), ofTasks.begin(), ofTasks.end());
+    const auto more = CheckJobs(spec);
+    complaints.insert(complaints.end(), more.begin(), more.end());
     if (!complaints.empty())
     {
         throw InputError(complaints);
@@ -195,29 +196,30 @@ JobManager::TakeFromSource(const CojobSpec& spec)
     Take(spec);
 }
 
-/** Jobs of tasks and others do not share GPUs: all are one kind. */
+/** \return what the kinds of the group's jobs refuse, and what the round scheduler cannot do. Jobs
+ * that use rounds share no GPUs with others. */
 std::vector<Diagnostic>
-JobManager::CheckTasks(const CojobSpec& group)
+JobManager::CheckJobs(const CojobSpec& group)
 {
-    const bool areTasks = ddl::HasTasks(group);
-    std::vector<Diagnostic> complaints;
-    if (areTasks && !m_parts.rounds)
+    const bool useRounds = ddl::UsesRounds(group);
+    if (useRounds && !m_parts.rounds)
     {
         return {{"", "", "jobs of tasks need a round scheduler (JobManagerParts::rounds)"}};
     }
-    if (areTasks)
+    RunSetting setting;
+    setting.coflows = m_parts.coordinator->OrdersCoflows();
+    setting.checkpoints = m_parts.switching.checkpointEvery > 0 || m_parts.switching.storage;
+    std::vector<Diagnostic> complaints = CheckKinds(group, setting);
+    if (useRounds)
     {
-        complaints = m_rounds.Check(group);
-        if (m_parts.switching.checkpointEvery > 0 || m_parts.switching.storage)
-        {
-            complaints.push_back({"", "", "jobs of tasks make no checkpoints (scheduler.switch)"});
-        }
+        const auto more = m_rounds.Check(group);
+        complaints.insert(complaints.end(), more.begin(), more.end());
     }
-    if (m_areTasks.value_or(areTasks) != areTasks)
+    if (m_useRounds.value_or(useRounds) != useRounds)
     {
         complaints.push_back({"", "", "some jobs are made of tasks and others are not"});
     }
-    m_areTasks = areTasks;
+    m_useRounds = useRounds;
     return complaints;
 }
 
@@ -298,7 +300,7 @@ JobManager::Arrive(CojobId id)
     GroupRecord& group = m_table.Get(id);
     m_arrivals.erase(m_arrivals.find(group.GetSpec().submit));
     group.NoteArrival();
-    if (group.HasTasks())
+    if (group.UsesRounds())
     {
         m_cojobArrival(group.GetSpec());
         Start(group, PlaceTaskServers(group.GetSpec())); // its tasks wait for GPUs, not the job
@@ -691,7 +693,7 @@ JobManager::Start(GroupRecord& group,
     group.behind = first && first->IsStaying() ? after : std::nullopt;
     const bool isFirst = group.GetSuspensions() == 0;
     group.NoteStart();
-    if (!group.HasTasks())
+    if (!group.UsesRounds())
     {
         ++m_starts;
         SetPriority(group);
@@ -713,11 +715,8 @@ JobManager::Start(GroupRecord& group,
 void
 JobManager::Launch(JobRecord& job, const JobSpec& spec, const Placement& placement)
 {
-    const CojobId cojob = job.group->GetId();
-    RunSpec run =
-        spec.hasTasks
-            ? MakeTaskRunSpec(spec, cojob, placement.servers.front().host, *m_parts.cluster)
-            : MakeRunSpec(spec, cojob, placement, *m_parts.cluster, m_plans);
+    const Ptr<const TrainingJob> kind = TrainingJob::Of(spec.kind);
+    RunSpec run = kind->MakeRun(spec, job.group->GetId(), placement, *m_parts.cluster, m_plans);
     const auto gpus = ListGpus(placement).size();
     const bool usesNetwork = GetBusiestBytes(run.hostBytes) > 0;
     run.number = job.run ? job.run->number + 1 : 1;
@@ -790,7 +789,10 @@ JobManager::Begin(GroupRecord& group)
     if (group.GetStage() == 0)
     {
         BeginStage(group, group.GetCojob().Begin());
-        BeginRounds(group);
+        if (group.UsesRounds())
+        {
+            BeginRounds(group);
+        }
     }
     else if (group.GetNextStage())
     {
@@ -806,16 +808,13 @@ JobManager::Begin(GroupRecord& group)
     }
 }
 
-/** No effect on jobs that are not made of tasks. */
+/** The round scheduler gives GPUs to its tasks from now on. */
 void
 JobManager::BeginRounds(GroupRecord& group)
 {
     for (JobRecord& job : group.GetJobs())
     {
-        if (job.spec->hasTasks)
-        {
-            m_rounds.Begin(job);
-        }
+        m_rounds.Begin(job);
     }
 }
 
@@ -933,7 +932,7 @@ JobManager::Suspend(GroupRecord& group, const std::string& reason)
     NS_LOG_FUNCTION(this << group.GetId());
     NS_ABORT_MSG_IF(group.GetState() != GroupState::RUNNING,
                     "group " << group.GetId() << " does not run");
-    NS_ABORT_MSG_IF(group.HasTasks(), "group " << group.GetId() << " holds no GPUs to take");
+    NS_ABORT_MSG_IF(group.UsesRounds(), "group " << group.GetId() << " holds no GPUs to take");
     TakeBack(group, reason);
     m_parts.coordinator->PauseJobs(group.ListStaying());
 }
@@ -944,7 +943,7 @@ JobManager::Kill(CojobId id)
     NS_LOG_FUNCTION(this << id);
     GroupRecord& group = m_table.Get(id);
     NS_ABORT_MSG_IF(group.GetState() != GroupState::RUNNING, "group " << id << " does not run");
-    NS_ABORT_MSG_IF(group.HasTasks(), "group " << id << " holds no GPUs to take");
+    NS_ABORT_MSG_IF(group.UsesRounds(), "group " << id << " holds no GPUs to take");
     TakeBack(group, "killed");
     m_parts.coordinator->StopJobs(group.ListStaying());
 }
@@ -1014,7 +1013,7 @@ JobManager::HandleStopped(JobId id, std::optional<uint64_t> iterations, const Wo
 void
 JobManager::HandleFailed(const std::set<HostId>& machines)
 {
-    if (m_areTasks.value_or(false))
+    if (UsesRounds())
     {
         throw RunError("a server fails while jobs of tasks run, which cannot go on without it");
     }

@@ -17,6 +17,7 @@
 #include "ns3/ddl-job-queue-policy.h"
 #include "ns3/ddl-job-table.h"
 #include "ns3/ddl-placement-policy.h"
+#include "ns3/ddl-plan-memo.h"
 #include "ns3/ddl-trace-records.h"
 #include "ns3/event-id.h"
 #include "ns3/traced-callback.h"
@@ -46,7 +47,7 @@ struct JobManagerParts
     Ptr<PlacementPolicy> trial;
     SwitchSpec switching;
     const JobOracle* oracle{nullptr}; //!< progress of jobs; outlives the manager
-    Ptr<RoundScheduler> rounds{};     //!< orders tasks; null: no job is made of tasks
+    Ptr<RoundScheduler> rounds{};     //!< orders tasks; null: no job uses rounds
     Ptr<Estimator> estimator{};       //!< predicts the usage of jobs; null: no estimates
     SharingSpec sharing{};            //!< rules by which a job of one GPU gets a held one
 };
@@ -104,10 +105,10 @@ class JobManager : public Object, private RunListener
     /** Suspend it at once: work of iterations that are not finished is lost. */
     void Kill(CojobId group);
 
-    /** \return whether its jobs are made of tasks */
-    bool HasTasks() const
+    /** \return whether the round scheduler gives GPUs to tasks of its jobs, one by one */
+    bool UsesRounds() const
     {
-        return m_areTasks.value_or(false);
+        return m_useRounds.value_or(false);
     }
 
     /** \return whether the group has GPUs and is not being suspended */
@@ -160,7 +161,7 @@ class JobManager : public Object, private RunListener
   private:
     void Take(const CojobSpec& spec);
     void TakeFromSource(const CojobSpec& spec);
-    std::vector<Diagnostic> CheckTasks(const CojobSpec& group);
+    std::vector<Diagnostic> CheckJobs(const CojobSpec& group);
     std::vector<Placement> PlaceTaskServers(const CojobSpec& group);
     void TakeNext();
     void LaunchSuccessor(GroupRecord& run, const StageDecision& decision);
@@ -240,8 +241,8 @@ class JobManager : public Object, private RunListener
     Time m_batchEnd;                              //!< date of that offer
     EventId m_improveTimer;                       //!< the next call of Improve
 
-    RoundManager m_rounds;          //!< runs jobs of tasks
-    std::optional<bool> m_areTasks; //!< whether the jobs are made of tasks; none: no job yet
+    RoundManager m_rounds;           //!< runs jobs that use rounds
+    std::optional<bool> m_useRounds; //!< whether the jobs use rounds; none: no job yet
     PlanMemo m_plans;
 
     TracedCallback<const CojobSpec&> m_cojobArrival;

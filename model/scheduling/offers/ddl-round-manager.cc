@@ -3,6 +3,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/ddl-cluster-clock.h"
+#include "ns3/ddl-training-job.h"
 #include "ns3/log.h"
 
 #include <string>
@@ -62,7 +63,7 @@ RoundManager::Check(const CojobSpec& group) const
     };
     for (const JobSpec& job : group.jobs)
     {
-        if (!job.hasTasks)
+        if (!TrainingJob::Of(job.kind)->UsesRounds())
         {
             complain(job.id, "is not made of tasks, as others of its cojob are");
             continue;
@@ -70,34 +71,6 @@ RoundManager::Check(const CojobSpec& group) const
         if (m_gpus.empty())
         {
             complain(job.id, "is made of tasks, and the cluster has no GPU");
-        }
-        if (job.servers != 1)
-        {
-            complain(job.id,
-                     "is made of tasks and has " + std::to_string(job.servers) +
-                         " parameter servers (1)");
-        }
-        if (job.serverGpus > 0)
-        {
-            complain(job.id, "is made of tasks, whose server takes no GPU (serverGpus 0)");
-        }
-        if (job.model.input.IsStrictlyPositive())
-        {
-            complain(job.id, "is made of tasks, which have no input phase (model.input 0s)");
-        }
-        if (group.iterations.size() > 1)
-        {
-            complain(job.id, "is made of tasks and has more than one stage");
-        }
-        if (job.placement && !job.placement->workers.empty())
-        {
-            complain(job.id,
-                     "is made of tasks, whose GPUs the round scheduler chooses (a placement may "
-                     "name the server alone)");
-        }
-        if (m_coordinator->OrdersCoflows())
-        {
-            complain(job.id, "is made of tasks, which are no coflows (another scheduler.network)");
         }
         if (m_scheduler->NeedsAllAtOnce() && job.workers > m_gpus.size())
         {

@@ -17,9 +17,10 @@ namespace ns3::ddl
 {
 
 /**
- * The part of the job manager that runs jobs of tasks: asks the round scheduler when a job begins,
- * a task has ended or a round has ended, once for all that happens at one instant, and sends its
- * decisions to the machines. It knows what messages have told it.
+ * The part of the job manager that runs the tasks of jobs that use rounds
+ * (TrainingJob::UsesRounds): asks the round scheduler when a job begins, a task has ended or a
+ * round has ended, once for all that happens at one instant, and sends its decisions to the
+ * machines. It knows what messages have told it.
  *
  * The time of a task that the scheduler is shown is the compute time on the GPU, without noise, and
  * twice the model's bytes at the full rate of the machine's NIC (T^c + T^s of Hare, Table I).
@@ -38,7 +39,7 @@ class RoundManager
                  Ptr<Coordinator> coordinator,
                  Ptr<const Cluster> cluster);
 
-    /** \return what is wrong with a group that has jobs of tasks */
+    /** \return why it cannot run the tasks of a group, some of whose jobs use rounds */
     std::vector<Diagnostic> Check(const CojobSpec& group) const;
 
     /** Before the first job begins: jobs of this run, whose models the scheduler may know. */

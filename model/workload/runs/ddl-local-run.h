@@ -88,22 +88,10 @@ class LocalRun : public RunPart
              const std::map<uint32_t, TaskTimes>& noise);
     ~LocalRun() override;
 
-    /** \param iterations of this stage that are left, at least 1; the stage before is over */
     void StartStage(uint32_t stage, uint64_t iterations) override;
-
-    /**
-     * The workers begin no more iterations; those that have begun go on.
-     *
-     * \return most iterations that any of them has begun, over all stages; 0 without workers
-     */
-    uint64_t Pause();
-
-    /** The workers run all iterations before that one, and then no more. \param iteration from 0,
-     * over all stages; at least what any worker of the run has begun */
-    void StopBefore(uint64_t iteration);
-
-    /** The ranks may send in that iteration. \param iteration from 1, over all stages */
-    void Admit(uint64_t iteration);
+    uint64_t Pause() override;
+    void StopBefore(uint64_t iteration) override;
+    void Admit(uint64_t iteration) override;
 
     /** \return whether RunHost::HandleLoaded will be called before a stage may start */
     bool IsLoading() const override
@@ -111,11 +99,8 @@ class LocalRun : public RunPart
         return m_checkpoints.IsLoading();
     }
 
-    /**
-     * On the leader: save the state after so many iterations, all that worker 0 has done. When it
-     * is saved, RunHost::HandleSaved is called, perhaps within this call, and the worker resumed.
-     */
-    void Save(uint64_t iterations);
+    /** As in RunPart; worker 0, which has stayed at that iteration, goes on when it is saved. */
+    void Save(uint64_t iterations) override;
 
     /**
      * End all ranks at once. Data in transit are lost. The GPUs are free afterwards. No effect the

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-lone-job.h"
 
+#include "ddl-training-job.h"
+
 #include "ns3/abort.h"
 
 namespace ns3::ddl
@@ -19,7 +21,7 @@ LoneJob::LoneJob(const JobSpec& spec,
                  const Placement& placement,
                  Ptr<Cluster> cluster,
                  Ptr<Transport> transport)
-    : LoneJob(std::make_shared<RunSpec>(MakeRunSpec(spec, CojobId{1}, placement, *cluster)),
+    : LoneJob(std::make_shared<RunSpec>(MakeRun(spec, CojobId{1}, placement, *cluster)),
               cluster,
               transport)
 {

@@ -5,6 +5,7 @@
 #include "ddl-run-spec.h"
 #include "ddl-task-times.h"
 
+#include "ns3/abort.h"
 #include "ns3/ddl-receiving-stream.h"
 #include "ns3/ddl-sending-stream.h"
 
@@ -17,8 +18,9 @@ namespace ns3::ddl
 {
 
 /**
- * Interface of the part of a job's run that is on one machine, for the software there. There are
- * two kinds: LocalRun for ranks that run together, and TaskRun for tasks that run one by one.
+ * Interface of the part of a job's run that is on one machine, for the software there: what control
+ * messages ask of it. The kind of the job makes it (TrainingJob::MakePart), as LocalRun for ranks
+ * that run together and TaskRun for tasks that run one by one.
  */
 class RunPart
 {
@@ -49,6 +51,58 @@ class RunPart
 
     /** \return whether it is still loading, before a stage may start; it reports when it is done */
     virtual bool IsLoading() const = 0;
+
+    // Of kinds whose jobs may be suspended or saved; others refuse that before the run.
+    /**
+     * It begins no more iterations; those that have begun go on.
+     *
+     * \return most iterations that any worker here has begun, over all stages; 0 without workers
+     */
+    virtual uint64_t Pause()
+    {
+        NS_ABORT_MSG("job " << GetId() << " cannot pause");
+    }
+
+    /** It runs all iterations before that one, and then no more. \param iteration from 0, over all
+     * stages; at least what any worker of the run has begun */
+    virtual void StopBefore(uint64_t iteration)
+    {
+        NS_ABORT_MSG("job " << GetId() << " cannot stop before iteration " << iteration);
+    }
+
+    /** On the leader: save the state after so many iterations, all that worker 0 has done;
+     * RunHost::HandleSaved is the answer, perhaps within this call. */
+    virtual void Save(uint64_t iterations)
+    {
+        NS_ABORT_MSG("job " << GetId() << " cannot save iteration " << iterations);
+    }
+
+    // Of runs that are gated (RunSpec::asksByTask).
+    /** Its ranks may send in that iteration. \param iteration from 1, over all stages */
+    virtual void Admit(uint64_t iteration)
+    {
+        NS_ABORT_MSG("job " << GetId() << " asked nobody for iteration " << iteration);
+    }
+
+    /** A task of that round, from 0, on that GPU may move the bytes that it waits to move. */
+    virtual void AdmitTask(uint64_t round, uint32_t gpu)
+    {
+        NS_ABORT_MSG("job " << GetId() << " has no task " << round << " on GPU " << gpu);
+    }
+
+    // Of kinds that use rounds (TrainingJob::UsesRounds).
+    /** Run a task of that round, from 0, on a GPU of this machine. */
+    virtual void RunTask(uint64_t round, uint32_t gpu)
+    {
+        NS_ABORT_MSG("job " << GetId() << " has no task " << round << " for GPU " << gpu);
+    }
+
+    /** On the leader: a task of that round on that machine and GPU asks for its parameters. */
+    virtual void SendParameters(HostId executor, uint64_t round, uint32_t gpu)
+    {
+        NS_ABORT_MSG("job " << GetId() << " has no parameters for task " << round << " on GPU "
+                            << gpu << " of machine " << executor);
+    }
 
     /** End it at once; its GPUs are free afterwards. No effect the second time. */
     virtual void Stop() = 0;

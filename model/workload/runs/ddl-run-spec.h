@@ -3,13 +3,13 @@
 #define DDL_RUN_SPEC_H
 
 #include "ddl-job-service.h"
-#include "ddl-plan-memo.h"
 
 #include "ns3/ddl-bucket-plan.h"
 #include "ns3/ddl-job-spec.h"
 #include "ns3/ddl-nic-bytes.h"
 #include "ns3/ddl-rank-plan.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -18,12 +18,10 @@
 namespace ns3::ddl
 {
 
-class Cluster;
-
 /**
  * One run of a job, as the control side decides it and sends it to the machines: the machine of
  * each rank, its transfers, and the first iteration. It never changes, so a machine that has
- * received it may keep it.
+ * received it may keep it. The kind of the job makes it (TrainingJob::MakeRun).
  *
  * A job that is suspended and resumed has several runs, one after the other. Ranks 0 to W - 1 are
  * workers, W to W + S - 1 servers. Iterations are numbered over all stages and all runs.
@@ -49,8 +47,22 @@ struct RunSpec
 
     JobSpec job;
     CojobId cojob;
-    uint32_t number{1}; //!< of the job's runs, from 1
+    BucketPlan buckets; //!< how gradients are cut, and when each part is sent
+
+    // The kind of the job sets these.
     Placement placement;
+    std::shared_ptr<const JobPlan> plan; //!< transfers of an iteration; without ranks: sums alone
+    std::vector<HostId> rankHosts; //!< machine of each rank, the leader first; where ranks come and
+                                   //!< go with their tasks, of those that stay
+    std::vector<HostId> machines;  //!< that take part in its stages, ascending
+    std::map<HostId, Part> parts;  //!< of all these; empty where ranks may come to
+    uint32_t workerHosts{0};       //!< machines that report finished iterations to the leader
+    bool asksByTask{false}; //!< if it is gated, each of its tasks waits for a grant of its own
+    std::vector<HostBytes> hostBytes; //!< what an iteration moves through each NIC
+    IterationCost cost; //!< of an iteration, at the slowest worker and the busiest NIC
+
+    // Whoever launches it sets these.
+    uint32_t number{1};             //!< of the job's runs, from 1
     uint64_t first{0};              //!< iteration that it does first, from 0
     uint64_t iterations{0};         //!< planned for the job, all stages
     bool isGated{false};            //!< transfers of an iteration, or of a task, wait for a grant
@@ -59,23 +71,14 @@ struct RunSpec
     Time save;                      //!< time to save a checkpoint
     Time finish;                    //!< time to save the results when the job is done
     uint64_t checkpointEvery{0};    //!< iterations from a checkpoint to the next; 0: none
-    std::optional<Storage> storage; //!< none: checkpoints use no network
-
-    BucketPlan buckets; //!< how gradients are cut, and when each part is sent
-    std::shared_ptr<const JobPlan> plan;
-    std::vector<HostId> rankHosts; //!< machine of each rank; of a job of tasks, of its server
-    std::vector<HostId> hosts;     //!< machines with a rank, and the storage; ascending. Of a job
-                                   //!< of tasks, its server's and all with GPUs
-    std::map<HostId, Part> parts;  //!< by machine; of a storage without ranks an empty one
-    uint32_t workerHosts{0};       //!< machines with a worker
-    std::vector<HostBytes> hostBytes; //!< what an iteration moves through each NIC
-    IterationCost
-        cost; //!< of an iteration: compute of the slowest worker, bytes of the busiest NIC
+    std::optional<Storage> storage; //!< none: checkpoints use no network. Its part is empty unless
+                                    //!< it has ranks, too
+    std::vector<HostId> hosts;      //!< its machines and the storage, ascending
 
     /** \return whether one grant of the gate admits all transfers of an iteration */
     bool AsksByIteration() const
     {
-        return isGated && !job.hasTasks;
+        return isGated && !asksByTask;
     }
 
     JobId GetId() const
@@ -95,7 +98,7 @@ struct RunSpec
         return rankHosts.front();
     }
 
-    /** Its checkpoints are kept there. Once, after MakeRunSpec. */
+    /** Its checkpoints are kept there. Once, after TrainingJob::MakeRun. */
     void SetStorage(const Storage& where);
 
     /**
@@ -110,8 +113,11 @@ struct RunSpec
         return checkpointEvery > 0 && done % checkpointEvery == 0 && done < iterations;
     }
 
-    /** \return machines that take part in its stages, ascending */
-    std::vector<HostId> ListMachines() const;
+    /** \return whether that machine takes part in its stages */
+    bool TakesPart(HostId machine) const
+    {
+        return std::binary_search(machines.begin(), machines.end(), machine);
+    }
 
     /** \return whether it only moves bytes, as the coflows of a trace do; then its ranks share one
      * stream from each machine to each other machine */
@@ -120,34 +126,6 @@ struct RunSpec
     /** \return whether no transfer of an iteration waits for another one */
     bool IsOnePhase() const;
 };
-
-/**
- * \param job to run
- * \param cojob that it is part of
- * \param placement that fits it; anything else is an error of the caller's and ends the program
- * \param cluster with the GPUs, NICs and servers of the machines
- * \param plans that have been made
- * \return its first run, from iteration 0, without cost of launching
- */
-RunSpec MakeRunSpec(const JobSpec& job,
-                    CojobId cojob,
-                    const Placement& placement,
-                    const Cluster& cluster,
-                    PlanMemo& plans);
-
-/** \return the same, with a plan of its own */
-RunSpec MakeRunSpec(const JobSpec& job,
-                    CojobId cojob,
-                    const Placement& placement,
-                    const Cluster& cluster);
-
-/**
- * The same for a job of tasks: where its parameter server is; tasks may run on all GPUs. Of the
- * bytes, what goes through the server's NIC when no task runs on its machine.
- *
- * \param server its machine
- */
-RunSpec MakeTaskRunSpec(const JobSpec& job, CojobId cojob, HostId server, const Cluster& cluster);
 
 } // namespace ns3::ddl
 

@@ -100,7 +100,7 @@ TaskRun::Ask(uint64_t round, uint32_t gpu)
 }
 
 void
-TaskRun::Admit(uint64_t round, uint32_t gpu)
+TaskRun::AdmitTask(uint64_t round, uint32_t gpu)
 {
     NS_LOG_FUNCTION(this << round << gpu);
     Observe(RankEvent::Kind::ADMITTED, round);

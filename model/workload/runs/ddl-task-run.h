@@ -34,8 +34,8 @@ class TaskHost
     /** \return mark of acknowledgements to another machine */
     virtual Mark GetAckMark(const RunSpec& run, HostId peer) const = 0;
 
-    /** A task here asks the gate for leave to move its parameters, or its gradients; TaskRun::Admit
-     * is the answer. */
+    /** A task here asks the gate for leave to move its parameters, or its gradients;
+     * TaskRun::AdmitTask is the answer. */
     virtual void HandleAsk(const RunSpec& run, uint64_t round, uint32_t gpu) = 0;
     /** The parameters of a task that had such leave have arrived. */
     virtual void HandlePulled(const RunSpec& run, uint64_t round, uint32_t gpu) = 0;
@@ -77,15 +77,9 @@ class TaskRun : public RunPart
             TaskHost& software);
     ~TaskRun() override;
 
-    /** Run a task of that round, from 0, on a GPU of this machine. */
-    void RunTask(uint64_t round, uint32_t gpu);
-
-    /** A task of that round on that GPU may move the parameters, or gradients, that it waits to
-     * move. */
-    void Admit(uint64_t round, uint32_t gpu);
-
-    /** On the server's machine: a task of that round on that machine and GPU asks for parameters */
-    void SendParameters(HostId executor, uint64_t round, uint32_t gpu);
+    void RunTask(uint64_t round, uint32_t gpu) override;
+    void AdmitTask(uint64_t round, uint32_t gpu) override;
+    void SendParameters(HostId executor, uint64_t round, uint32_t gpu) override;
 
     void StartStage(uint32_t stage, uint64_t iterations) override;
 

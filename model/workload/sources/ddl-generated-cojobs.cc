@@ -265,7 +265,7 @@ GeneratedCojobs::MakeJob(uint32_t group, const GeneratorModel& model, JobId id) 
     job.id = id;
     job.model = model.profile;
     job.workers = ChooseWorkers(group);
-    job.hasTasks = m_spec.hasTasks;
+    job.kind = m_spec.jobKind;
     job.servers = m_spec.servers;
     job.serverGpus = m_spec.serverGpus;
     job.pattern = m_spec.pattern;
@@ -359,7 +359,7 @@ ListDemands(const GeneratorSpec& spec)
                 JobSpec job;
                 job.model = model.profile;
                 job.workers = each;
-                job.hasTasks = spec.hasTasks;
+                job.kind = spec.jobKind;
                 job.servers = spec.servers;
                 job.serverGpus = spec.serverGpus;
                 group.jobs.assign(GetLargestGroup(spec, shape), job);

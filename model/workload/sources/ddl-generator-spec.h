@@ -57,7 +57,7 @@ struct GeneratorSpec
     uint32_t cojobs{1}; //!< number of cojobs, with successors
     uint32_t jobs{8};   //!< jobs per cojob, or number of plain jobs
     uint32_t workers{2};
-    bool hasTasks{false}; //!< whether rounds consist of tasks, see JobSpec
+    ObjectFactory jobKind; //!< factory of the TrainingJob, see JobSpec::kind
     uint32_t servers{2};
     uint32_t serverGpus{0}; //!< GPUs per parameter server: 0 or 1
     ObjectFactory pattern;

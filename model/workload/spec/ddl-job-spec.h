@@ -11,7 +11,6 @@
 #include "ns3/ddl-ids.h"
 #include "ns3/object-factory.h"
 
-#include <algorithm>
 #include <limits>
 #include <optional>
 #include <string>
@@ -50,12 +49,10 @@ struct JobSpec
     std::optional<LearningCurve> curve; //!< learning curve; without both, accuracies are equal
     uint32_t stopAfter{NEVER_STOPPED};  //!< last stage, from 1, for the search "list"
     bool preemptible{true};             //!< whether it may lose its GPUs before it is done
-    /** Whether a round consists of tasks, each of which runs by itself on any free GPU (Hare,
-     * §II-B); otherwise all workers run together. */
-    bool hasTasks{false};
-    double weight{1}; //!< weight of its completion time, for schedulers with weights
-    std::string user; //!< name of the user who submitted it; may be empty
-    std::string name; //!< name of the recurring job of which it is one; may be empty
+    ObjectFactory kind; //!< factory of its TrainingJob; without a TypeId all ranks run together
+    double weight{1};   //!< weight of its completion time, for schedulers with weights
+    std::string user;   //!< name of the user who submitted it; may be empty
+    std::string name;   //!< name of the recurring job of which it is one; may be empty
     std::optional<Placement> placement; //!< placement by the user; none: the policy decides
 
     /** \return number of GPUs that it needs if the placement policy decides */
@@ -78,15 +75,6 @@ struct CojobSpec
     ObjectFactory search;             //!< factory of the SearchAlgorithm
     std::vector<JobSpec> jobs;        //!< its jobs; never empty
 };
-
-/** \return whether some jobs of a cojob are made of tasks */
-inline bool
-HasTasks(const CojobSpec& cojob)
-{
-    return std::any_of(cojob.jobs.begin(), cojob.jobs.end(), [](const JobSpec& job) {
-        return job.hasTasks;
-    });
-}
 
 } // namespace ns3::ddl
 

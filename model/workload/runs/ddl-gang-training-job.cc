@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-job-hosts.h"
+#include "ddl-local-run.h"
+#include "ddl-plan-memo.h"
+#include "ddl-training-job.h"
+
+#include "ns3/abort.h"
+#include "ns3/ddl-cluster.h"
+
+namespace ns3::ddl
+{
+
+/** All ranks of a job compute and communicate together, each on a GPU or machine of its own. */
+class GangTrainingJob : public TrainingJob
+{
+  public:
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override
+    {
+        return "all workers and parameter servers run together, on GPUs of their own";
+    }
+
+    std::shared_ptr<RunPart> MakePart(std::shared_ptr<const RunSpec> run,
+                                      const RunSite& site) const override;
+
+  private:
+    RunSpec DoMakeRun(const JobSpec& job,
+                      CojobId cojob,
+                      const Placement& placement,
+                      const Cluster& cluster,
+                      PlanMemo& plans) const override;
+};
+
+NS_OBJECT_ENSURE_REGISTERED(GangTrainingJob);
+
+TypeId
+GangTrainingJob::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::GangTrainingJob")
+                            .SetParent<TrainingJob>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<GangTrainingJob>();
+    return tid;
+}
+
+namespace
+{
+
+/** \return forward and backward pass of the slowest worker, without noise */
+Time
+GetTaskTime(const RunSpec& run, const Cluster& cluster)
+{
+    const ModelProfile& model = run.job.model;
+    const Time both = model.forward + model.backward;
+    Time longest;
+    for (const GpuId& gpu : run.placement.workers)
+    {
+        const bool hasGpu = gpu.index != NO_GPU;
+        longest = Max(longest,
+                      hasGpu ? cluster.GetMachine(gpu.host)->GetGpuType().GetTime(both, model.name)
+                             : both);
+    }
+    return longest;
+}
+
+void
+AddParts(RunSpec& run)
+{
+    for (uint32_t rank = 0; rank < run.rankHosts.size(); ++rank)
+    {
+        RunSpec::Part& part = run.parts[run.rankHosts[rank]];
+        run.workerHosts += part.ranks.empty() && rank < run.job.workers ? 1 : 0;
+        part.ranks.push_back(rank);
+    }
+    for (uint32_t channel = 0; channel < run.plan->channels.size(); ++channel)
+    {
+        const JobPlan::Channel& ends = run.plan->channels[channel];
+        run.parts[run.rankHosts[ends.source]].sends.push_back(channel);
+        run.parts[run.rankHosts[ends.destination]].receives.push_back(channel);
+    }
+}
+
+} // namespace
+
+RunSpec
+GangTrainingJob::DoMakeRun(const JobSpec& job,
+                           CojobId cojob,
+                           const Placement& placement,
+                           const Cluster& cluster,
+                           PlanMemo& plans) const
+{
+    NS_ABORT_MSG_IF(placement.workers.size() != job.workers ||
+                        placement.servers.size() != job.servers,
+                    "the placement of job " << job.id << " does not fit it");
+    RunSpec run(job, cojob);
+    run.placement = placement;
+    run.rankHosts = ListRankHosts(placement);
+    run.machines = ListHosts(run.rankHosts);
+    const std::vector<HostId> workers(run.rankHosts.begin(), run.rankHosts.begin() + job.workers);
+    run.plan = plans.Get(job.pattern,
+                         {job.workers,
+                          job.servers,
+                          job.model.bytes,
+                          cluster.ListServers(workers),
+                          cluster.ListRacks(workers)},
+                         run.buckets);
+    run.hostBytes = CountHostBytes(*run.plan, run.rankHosts);
+    AddParts(run);
+    run.cost = {GetTaskTime(run, cluster),
+                GetUncontendedCommunication(run.hostBytes, cluster),
+                job.CountGpus()};
+    return run;
+}
+
+std::shared_ptr<RunPart>
+GangTrainingJob::MakePart(std::shared_ptr<const RunSpec> run, const RunSite& site) const
+{
+    return std::make_shared<LocalRun>(std::move(run),
+                                      site.machine,
+                                      site.streams,
+                                      site.software,
+                                      site.initial,
+                                      site.checkpoints,
+                                      site.noise);
+}
+
+} // namespace ns3::ddl

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-training-job.h"
+
+#include "ddl-plan-memo.h"
+#include "ddl-run-spec.h"
+
+#include <algorithm>
+#include <set>
+
+namespace ns3::ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(TrainingJob);
+
+TypeId
+TrainingJob::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::TrainingJob").SetParent<Policy>().SetGroupName("Ddl");
+    return tid;
+}
+
+Ptr<const TrainingJob>
+TrainingJob::Of(const ObjectFactory& kind)
+{
+    static const Ptr<const TrainingJob> usual = CreatePolicy<TrainingJob>("gang");
+    return kind.IsTypeIdSet() ? Ptr<const TrainingJob>(kind.Create<TrainingJob>()) : usual;
+}
+
+std::vector<std::string>
+TrainingJob::Refuse(const RunSetting& /* setting */) const
+{
+    return {};
+}
+
+std::vector<std::string>
+TrainingJob::Refuse(const JobSpec& /* job */, const CojobSpec& /* group */) const
+{
+    return {};
+}
+
+RunSpec
+TrainingJob::MakeRun(const JobSpec& job,
+                     CojobId cojob,
+                     const Placement& placement,
+                     const Cluster& cluster,
+                     PlanMemo& plans) const
+{
+    RunSpec run = DoMakeRun(job, cojob, placement, cluster, plans);
+    run.hosts = run.machines;
+    const bool isWhole =
+        run.plan && run.workerHosts > 0 && !run.rankHosts.empty() &&
+        std::is_sorted(run.machines.begin(), run.machines.end()) &&
+        run.TakesPart(run.GetLeader()) &&
+        std::all_of(run.machines.begin(), run.machines.end(), [&run](HostId machine) {
+            return run.parts.count(machine) > 0;
+        });
+    if (!isWhole)
+    {
+        throw RunError(GetInstanceTypeId().GetName() + " makes an incomplete run of job " +
+                       std::to_string(job.id.value));
+    }
+    return run;
+}
+
+RunSpec
+MakeRun(const JobSpec& job, CojobId cojob, const Placement& placement, const Cluster& cluster)
+{
+    PlanMemo plans;
+    return TrainingJob::Of(job.kind)->MakeRun(job, cojob, placement, cluster, plans);
+}
+
+bool
+UsesRounds(const CojobSpec& group)
+{
+    return std::any_of(group.jobs.begin(), group.jobs.end(), [](const JobSpec& job) {
+        return TrainingJob::Of(job.kind)->UsesRounds();
+    });
+}
+
+std::vector<Diagnostic>
+CheckKinds(const CojobSpec& group, const RunSetting& setting)
+{
+    std::vector<Diagnostic> complaints;
+    std::set<std::string> said; // of all its jobs
+    for (const JobSpec& job : group.jobs)
+    {
+        const Ptr<const TrainingJob> kind = TrainingJob::Of(job.kind);
+        for (const std::string& sentence : kind->Refuse(setting))
+        {
+            if (said.insert(sentence).second)
+            {
+                complaints.push_back({"", "", sentence});
+            }
+        }
+        for (const std::string& what : kind->Refuse(job, group))
+        {
+            complaints.push_back({"", "", "job " + std::to_string(job.id.value) + " " + what});
+        }
+    }
+    return complaints;
+}
+
+} // namespace ns3::ddl
