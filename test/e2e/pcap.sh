@@ -4,7 +4,7 @@
 source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
 
 # Both servers on one machine, so that the two jobs have different priorities at the receiver.
-scenario=(two-jobs-one-link --quiet --set=output.alone=false --set=output.figures=false
+scenario=(two-jobs-one-link --quiet --set=scale.model=0.1 --set=output.alone=false --set=output.figures=false
     --set=workload.jobs.1.placement.servers=[1])
 expect_status 0 "$DDL_BUILD/ddl-run" "${scenario[@]}" --out="$scratch/off"
 expect_status 0 "$DDL_BUILD/ddl-run" "${scenario[@]}" --out="$scratch/on" --set=output.pcap=true

@@ -6,7 +6,7 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
 
 run() {
     expect_status 0 "$DDL_BUILD/ddl-run" two-jobs-one-link --quiet --set=transport.kind=rdma \
-        --set=output.alone=false --set=output.figures=false "$@"
+        --set=scale.model=0.1 --set=output.alone=false --set=output.figures=false "$@"
 }
 run --out="$scratch/off"
 run --out="$scratch/on" --set=output.pcap=true
