@@ -2,6 +2,7 @@
 #include "app/run/ddl-window-statistics.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <numeric>
@@ -286,6 +287,7 @@ class SyntheticTimeline
         {
             each = {factor(m_random), factor(m_random)};
         }
+        m_fluid.resize(situations);
         for (uint32_t v = 0; v < visits; ++v)
         {
             Visit visit;
@@ -307,6 +309,7 @@ class SyntheticTimeline
                     visit.packets[job].push_back(like * factors[visit.situation][job] *
                                                  (1 + noise));
                     visit.total += fluid;
+                    m_fluid[visit.situation][job] += fluid;
                     truth += visit.packets[job].back();
                 }
             }
@@ -394,12 +397,11 @@ class SyntheticTimeline
     double Correct(F&& ratio) const
     {
         double sum = 0;
-        for (const Visit& visit : m_visits)
+        for (uint32_t situation = 0; situation < m_fluid.size(); ++situation)
         {
             for (uint32_t job = 0; job < JOBS; ++job)
             {
-                sum += ratio(ListStrata(visit.situation, job)) *
-                       std::accumulate(visit.fluid[job].begin(), visit.fluid[job].end(), 0.0);
+                sum += ratio(ListStrata(situation, job)) * m_fluid[situation][job];
             }
         }
         return sum;
@@ -411,7 +413,8 @@ class SyntheticTimeline
     std::mt19937 m_random;
     std::vector<Visit> m_visits;
     std::vector<double> m_sizes;
-    std::vector<const Visit*> m_line; //!< by situation
+    std::vector<const Visit*> m_line;              //!< by situation
+    std::vector<std::array<double, JOBS>> m_fluid; //!< what fluids take, by situation and job
 };
 
 struct SyntheticCase
