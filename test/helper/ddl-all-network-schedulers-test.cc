@@ -23,6 +23,7 @@ class AllNetworkSchedulers : public SimulationFixture,
         // a job that stays inside one machine.
         Settings settings = {"scheduler.network=" + GetParam(),
                              "scheduler.control=in-band",
+                             "transport.mtu=9000",
                              "scheduler.period=200us"};
         settings.insert(settings.end(), more.begin(), more.end());
         return Run(OnSwitch(4, 4, R"({

@@ -356,7 +356,7 @@ class FailureStormTest : public test::FailureFixture,
 TEST_P(FailureStormTest, AtRandomInstants)
 {
     constexpr uint64_t ITERATIONS = 10;
-    const auto seeds = GetParam() == "tcp" ? HowOften(50U, 500U) : 500U;
+    const auto seeds = HowOften(GetParam() == "tcp" ? 30U : 200U, 500U);
     std::size_t failed = 0;
     const ProcessStateGuard guard;
     for (uint32_t seed = 1; seed <= seeds; ++seed)

@@ -135,7 +135,7 @@ class TcpStallTest : public TransportFixture
 TEST_F(TcpStallTest, EightToOneKeepsTheWireBusy)
 {
     const uint64_t bytes = 4000000;
-    const uint32_t rounds = 10;
+    const auto rounds = HowOften(4U, 10U);
     Incast(8, bytes, rounds, SIXTY_FIVE_PACKETS);
     EXPECT_EQ(m_done, rounds);
     ExpectNoStall();
