@@ -32,6 +32,7 @@ data_queues() {
 used=$(data_queues "$scratch/first/ports.csv")
 [[ $used -ge 3 && $used -le 4 ]] || fail "grouper uses $used data queues, expected 3 or 4, one a cojob on a host"
 
+quick+=(--set=output.figures=false)
 expect_status 0 "$DDL_BUILD/ddl-run" quickstart "${quick[@]}" --out="$scratch/fair" \
     --set=scheduler.network=fair-share
 used=$(data_queues "$scratch/fair/ports.csv")
