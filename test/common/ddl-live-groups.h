@@ -2,6 +2,7 @@
 #ifndef DDL_LIVE_GROUPS_H
 #define DDL_LIVE_GROUPS_H
 
+#include "ns3/ddl-job-hosts.h"
 #include "ns3/ddl-job-table.h"
 #include "ns3/ddl-list-search-algorithm.h"
 
@@ -44,6 +45,7 @@ class LiveGroups
             auto run = std::make_shared<RunSpec>(member.spec, spec.id);
             run->iterations = CountIterations(spec);
             run->rankHosts = member.machines;
+            run->machines = ListHosts(member.machines);
             run->hosts = member.machines;
             run->hostBytes = member.bytes;
             run->plan = std::make_shared<const JobPlan>();
