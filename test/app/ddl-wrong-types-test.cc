@@ -189,7 +189,7 @@ const std::vector<std::string> SCENARIOS = {
       "jobs": [{"id": 1, "count": 1, "model": )" +
         MODEL + R"(, "workers": 2, "servers": 1,
         "pattern": {"type": "parameter-server", "PullRatio": 1}, "accuracy": [0.1, 0.2],
-        "stopAfter": 2, "weight": 1, "user": "u", "name": "n",
+        "stopAfter": 2, "weight": 1, "user": "u", "name": "n", "kind": {"type": "gang"},
         "placement": {"workers": [[0, 0], [1, 0]], "servers": [2]}},
         {"model": "VGG-16", "workers": 2, "pattern": "ring", "curve":
           {"shape": {"type": "inverse"}, "half": 10, "accuracy": [0, 1], "loss": [1, 0]}},
@@ -197,7 +197,7 @@ const std::vector<std::string> SCENARIOS = {
     "jobs": [{"id": 7, "count": 1, "model": )" +
         MODEL + R"(, "workers": 2, "servers": 1,
       "pattern": {"type": "parameter-server"}, "accuracy": [0.1], "submit": "0s",
-      "iterations": 1, "weight": 1, "user": "u", "name": "n", "placement": {"workers": [[3, 0], [3, 1]], "servers": [2]}},
+      "iterations": 1, "weight": 1, "user": "u", "name": "n", "kind": {"type": "gang"}, "placement": {"workers": [[3, 0], [3, 1]], "servers": [2]}},
       {"model": "VGG-16", "workers": 1, "stages": [1, 2], "stopAfter": 1,
        "curve": {"points": [[0, 0.1, 2], [5, 0.5, 1]]}},
       {"model": "VGG-16", "iterations": 1, "curve":
@@ -227,7 +227,7 @@ const std::vector<std::string> SCENARIOS = {
     R"({"name": "d", "cluster": "two-racks", "workload": {"generator": {"kind": "jobs",
     "models": ["VGG-16"], "jobs": 2, "iterations": {"type": "constant-random-variable"},
     "sizes": [[1, 1], [2, 1]], "searches": [[1, 1], [2, 1]], "users": 2, "repeats": 0.5,
-    "weights": {"type": "constant-random-variable"}, "workers": 2, "servers": 0}}})",
+    "weights": {"type": "constant-random-variable"}, "jobKind": {"type": "gang"}, "workers": 2, "servers": 0}}})",
     R"({"name": "i", "cluster": "two-racks", "scheduler": {"preset": "dally"}, "workload": {"generator":
     {"kind": "jobs", "models": [{"type": "VGG-16", "sizes": [[1, 1]],
                                  "durations": {"type": "constant-random-variable"}}],
