@@ -19,7 +19,7 @@ int
 main(int argc, char* argv[])
 {
     WheelScheduler::MakeDefault(); // faster, and the same events as with ns-3's own default
-    uint32_t workers = 8;
+    uint32_t workers = 4;
     uint32_t iterations = 3;
     double megabytes = 20;
     CommandLine cmd(__FILE__);
