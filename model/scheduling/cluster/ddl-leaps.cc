@@ -4,6 +4,7 @@
 #include "ns3/boolean.h"
 #include "ns3/ddl-job-hosts.h"
 #include "ns3/ddl-job-manager.h"
+#include "ns3/ddl-run-part.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -976,11 +977,11 @@ Leaps::ListParts(const RunSpec& run) const
     std::vector<LeapingRun*> parts;
     for (const HostId host : run.hosts)
     {
-        auto* const part = dynamic_cast<LocalRun*>(
-            m_parts.agents.at(host.value)->FindRun(run.GetId(), run.number));
-        if (part)
+        RunPart* const part = m_parts.agents.at(host.value)->FindRun(run.GetId(), run.number);
+        LeapingRun* const leap = part ? part->FindLeap() : nullptr;
+        if (leap)
         {
-            parts.push_back(&part->GetLeap());
+            parts.push_back(leap);
         }
     }
     return parts;

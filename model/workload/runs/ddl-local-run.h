@@ -116,6 +116,11 @@ class LocalRun : public RunPart
         return m_leap;
     }
 
+    LeapingRun* FindLeap() override
+    {
+        return &m_leap;
+    }
+
     /** \return number of workers here */
     uint32_t GetWorkers() const
     {

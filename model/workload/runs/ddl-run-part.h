@@ -17,6 +17,8 @@
 namespace ns3::ddl
 {
 
+class LeapingRun;
+
 /**
  * Interface of the part of a job's run that is on one machine, for the software there: what control
  * messages ask of it. The kind of the job makes it (TrainingJob::MakePart), as LocalRun for ranks
@@ -51,6 +53,12 @@ class RunPart
 
     /** \return whether it is still loading, before a stage may start; it reports when it is done */
     virtual bool IsLoading() const = 0;
+
+    /** \return how it leaps over iterations that repeat; null: it cannot */
+    virtual LeapingRun* FindLeap()
+    {
+        return nullptr;
+    }
 
     // Of kinds whose jobs may be suspended or saved; others refuse that before the run.
     /**
