@@ -248,8 +248,8 @@ TEST_F(Generator, AllThatIsWrongIsSaidAtOnce)
         "1000000000.0, is -1\n"
         "s.json:5: /workload/generator/curve/accuracy: must be [start, end], two values\n"
         "s.json:5: /workload/generator/maxIterations: unknown key (known: arrivals, cojobs, "
-        "curve, jobs, kind, load, models, pattern, pick, search, serverGpus, servers, stages, "
-        "successors, tasks, until, weights, workers)");
+        "curve, jobKind, jobs, kind, load, models, pattern, pick, search, serverGpus, servers, "
+        "stages, successors, tasks, until, weights, workers)");
 }
 
 TEST_F(Generator, WhatIsWrittenIsWhatWasRead)
