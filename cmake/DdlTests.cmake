@@ -83,7 +83,11 @@ target_link_libraries(ddl-fuzz PRIVATE ddl-app ddl-app-studies ddl-reader ddl ${
 target_include_directories(ddl-fuzz PRIVATE "${ddl_root}")
 ddl_settings(ddl-fuzz)
 target_compile_options(ddl-fuzz PRIVATE -O1)
-add_test(NAME fuzz/inputs COMMAND ddl-fuzz inputs 10000 1 WORKING_DIRECTORY "${ddl_test_work}")
+add_test(
+  NAME fuzz/inputs
+  COMMAND bash -c "[[ -n \$DDL_TEST_SLOW ]] && count=10000; $<TARGET_FILE:ddl-fuzz> inputs \${count:-4000} 1"
+  WORKING_DIRECTORY "${ddl_test_work}"
+)
 add_test(
   NAME fuzz/runs
   COMMAND bash -c "[[ -n \$DDL_TEST_SLOW ]] && count=500; $<TARGET_FILE:ddl-fuzz> runs \${count:-200} 1 $<TARGET_FILE:ddl-run>"
