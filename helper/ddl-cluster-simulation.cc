@@ -26,6 +26,7 @@
 #include <ctime>
 #include <filesystem>
 #include <iterator>
+#include <set>
 #include <sys/resource.h>
 
 namespace ns3::ddl
@@ -192,12 +193,19 @@ LookAhead(const Scenario& scenario)
     std::size_t given = 0;   // stages of groups of the generator or the trace
     std::size_t left = scenario.workload.groups.size();
     const RunSetting setting = FindSetting(scenario);
-    std::vector<Diagnostic> refused; // of the first group that is
+    std::vector<Diagnostic> refused; // each once
+    std::set<std::string> said;
     const double factor = VisitSample(scenario, MOST_JOBS, [&](const CojobSpec& group) {
         const auto last = PlanLastStages(group);
         (left > 0 ? written : given) += *std::max_element(last.begin(), last.end());
         left -= left > 0 ? 1 : 0;
-        refused = refused.empty() ? CheckKinds(group, setting) : refused;
+        for (const Diagnostic& each : CheckKinds(group, setting))
+        {
+            if (said.insert(each.what).second)
+            {
+                refused.push_back(each);
+            }
+        }
         for (const JobSpec& job : group.jobs)
         {
             outlook.input = std::max(outlook.input, job.model.input);

@@ -68,10 +68,9 @@ class ToldPlacementPolicy : public FirstFitPlacementPolicy
         return true;
     }
 
-    uint32_t m_declines{0};      //!< number of a job that declines
-    uint32_t m_holds{0};         //!< number of a job that keeps what is free
-    bool m_isTogether{false};    //!< groups are asked together
-    std::vector<GpuId> m_better; //!< GPUs that are better for a job than those of one more machine
+    uint32_t m_declines{0};   //!< number of a job that declines
+    uint32_t m_holds{0};      //!< number of a job that keeps what is free
+    bool m_isTogether{false}; //!< groups are asked together
 
   private:
     PlacementAnswer DoAnswer(const PlacementView& view) override
@@ -444,6 +443,16 @@ INSTANTIATE_TEST_SUITE_P(
                  PlanPreemption,
                  {{1, 1, "", ""}, {2, 1, "0.0", ""}, {3, 1, "0.1", ""}, {4, 2, "1.0 1.1", ""}},
                  "suspend 4; "},
+        PlanCase{"of two that are behind only the one whose GPU is taken",
+                 PREEMPTS,
+                 PlanPreemption,
+                 {{1, 1, "0.0", "given"},
+                  {2, 1, "", ""},
+                  {3, 1, "0.0", "fixed"},
+                  {4, 1, "0.1", ""},
+                  {5, 1, "1.0", ""},
+                  {6, 1, "1.1", ""}},
+                 "suspend 5; "},
         PlanCase{"nobody who may not be suspended",
                  PREEMPTS,
                  PlanPreemption,
@@ -563,4 +572,31 @@ TEST_F(OfferPlanTest, ExplainsWhyAGroupWaits)
     asked.offers.answer.why = "would rather not";
     asked.offers.answer.askAgain = Seconds(7);
     EXPECT_EQ(DescribeWait(state, asked), "would rather not until 7 s");
+}
+
+TEST_F(OfferPlanTest, GpusThatAreKeptOnAFailedMachineAreNotFree)
+{
+    m_placement->m_holds = 1;
+    SetUpRows(2, {{1, 4, "", ""}});
+    JobRecord& job = m_table.GetJob({1});
+    m_book.Hold(job, {{{0}, 1}, {{1}, 0}}, 0);
+    m_book.NoteFailed({HostId{1}});
+    EXPECT_EQ(Write(PlanTurn(MakeState())), "hold 1: 0.0 0.1; wait 1; ");
+    EXPECT_TRUE(m_book.GetView().machines[0].gpus[0].free);
+    EXPECT_FALSE(m_book.GetView().machines[0].gpus[1].free);
+    EXPECT_FALSE(m_book.GetView().machines[1].gpus[0].free);
+    EXPECT_FALSE(m_book.GetView().machines[1].gpus[1].free);
+}
+
+TEST_F(OfferPlanTest, InABatchTwoJobsShareAGpuAndAThirdOneDoesNot)
+{
+    m_memory = 2;
+    m_placement->m_isTogether = true;
+    m_sharing.light = LightSharingSpec{0.5, 2.5};
+    SetUpRows(
+        1,
+        {{1, 1, "0.0", ""}, {2, 1, "0.1", "fixed"}, {3, 1, "", ""}, {4, 1, "", ""}, {5, 1, "", ""}},
+        8);
+    EXPECT_EQ(Write(PlanBatch(MakeState())), "wait 5; start 3: 0.0; start 4: 0.1; ");
+    EXPECT_EQ(m_book.GetView().machines[0].gpus[0].freeMemory, 6U);
 }

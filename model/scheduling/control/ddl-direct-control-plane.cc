@@ -57,7 +57,7 @@ class DirectControlPlane : public ControlPlane
         }
     }
 
-    std::map<Path, uint64_t> m_closings; //!< of each path that has been used
+    std::map<Path, uint64_t> m_closings; //!< how often each path was closed
 };
 
 NS_OBJECT_ENSURE_REGISTERED(DirectControlPlane);

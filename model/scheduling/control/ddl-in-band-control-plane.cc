@@ -38,8 +38,8 @@ InBandControlPlane::DoSend(const Path& path, uint64_t bytes, const ControlMessag
     {
         Open(path, ends);
     }
-    ends.transit.push_back(message);
-    ends.sending->Send(bytes, {ends.arrived + ends.transit.size()});
+    ends.transit.emplace_back(++m_sent, message);
+    ends.sending->Send(bytes, {m_sent});
     return bytes;
 }
 
@@ -60,8 +60,11 @@ InBandControlPlane::Open(const Path& path, Ends& ends)
                               (toAgent ? path.destination : path.source).value);
     ends.receiving = GetTransport()->On(path.destination)->Accept(path.source, name, CONTROL_MARK);
     ends.receiving->SetReceiver([this, path, &ends](const MessageTag& tag) {
-        NS_ABORT_MSG_IF(tag.iteration != ++ends.arrived, "a control message is out of turn");
-        const ControlMessage message = std::move(ends.transit.front());
+        if (ends.transit.empty() || ends.transit.front().first != tag.iteration)
+        {
+            return; // it was sent before the path was closed and opened again
+        }
+        const ControlMessage message = std::move(ends.transit.front().second);
         ends.transit.pop_front();
         Deliver(path, message); // which may close the path
     });

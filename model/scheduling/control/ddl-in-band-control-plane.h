@@ -8,6 +8,8 @@
 #include "ns3/ddl-sending-stream.h"
 
 #include <deque>
+#include <map>
+#include <utility>
 
 namespace ns3::ddl
 {
@@ -37,8 +39,8 @@ class InBandControlPlane : public ControlPlane
     {
         Ptr<SendingStream> sending;
         Ptr<ReceivingStream> receiving;
-        std::deque<ControlMessage> transit; //!< contents, in the order of sending
-        uint64_t arrived{0};                //!< messages
+        std::deque<std::pair<uint64_t, ControlMessage>> transit; //!< number and contents, in the
+                                                                 //!< order of sending
     };
 
     uint64_t DoSend(const Path& path, uint64_t bytes, const ControlMessage& message) override;
@@ -46,6 +48,7 @@ class InBandControlPlane : public ControlPlane
     void Open(const Path& path, Ends& ends);
 
     std::map<Path, Ends> m_streams;
+    uint64_t m_sent{0}; //!< messages sent on all paths
 };
 
 } // namespace ns3::ddl

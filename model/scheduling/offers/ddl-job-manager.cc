@@ -209,6 +209,8 @@ JobManager::CheckJobs(const CojobSpec& group)
     RunSetting setting;
     setting.coflows = m_parts.coordinator->OrdersCoflows();
     setting.checkpoints = m_parts.switching.checkpointEvery > 0 || m_parts.switching.storage;
+    setting.suspensions = m_parts.queue->IsPreemptive() || !m_lease.IsZero() || !m_improve.IsZero();
+    setting.gates = m_parts.coordinator->GetGateKeeper().IsAsked();
     std::vector<Diagnostic> complaints = CheckKinds(group, setting);
     if (useRounds)
     {

@@ -48,7 +48,8 @@ IsGiven(const GroupRequest& request)
     });
 }
 
-/** A plan that is being made, and the cluster as it will be when it is done. */
+/** A plan that is being made, and which GPUs will be held when it is done; loads stay as they are.
+ */
 struct Batch
 {
     const OfferState& state;

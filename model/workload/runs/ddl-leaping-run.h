@@ -29,7 +29,7 @@ struct Repetition
     /** \return how many of them are over at present */
     uint64_t CountOver() const
     {
-        if (count == 0)
+        if (count == 0 || Simulator::Now() < end)
         {
             return 0;
         }

@@ -85,7 +85,7 @@ class RunPart
         NS_ABORT_MSG("job " << GetId() << " cannot save iteration " << iterations);
     }
 
-    // Of runs that are gated (RunSpec::asksByTask).
+    // For gated runs (RunSpec::isGated): by iteration, or by task (RunSpec::asksByTask).
     /** Its ranks may send in that iteration. \param iteration from 1, over all stages */
     virtual void Admit(uint64_t iteration)
     {

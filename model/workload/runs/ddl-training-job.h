@@ -39,6 +39,9 @@ struct RunSetting
     bool estimates{false};   //!< the usage of jobs is estimated (scheduler.estimator)
     bool checkpoints{false}; //!< jobs save their state (scheduler.switch)
     bool coflows{false};     //!< the network scheduler orders iterations (scheduler.network)
+    bool suspensions{
+        false};        //!< groups that hold GPUs may lose them (scheduler.jobs, lease, improve)
+    bool gates{false}; //!< transfers wait for a grant (scheduler.gate)
 };
 
 /** What the software of a machine gives to the part of a run there. All outlive the part. */
