@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/ddl-control-plane.h"
+#include "ns3/ddl-rdma-transport.h"
 #include "ns3/ddl-tcp-transport.h"
 #include "ns3/ddl-topology.h"
 #include "ns3/ddl-transport.h"
@@ -227,3 +228,45 @@ TEST(ControlPlane, OffersThePublishedNames)
 }
 
 } // namespace
+
+/** A path closes when its message has left the machine, and opens again for another message. */
+TEST(InBandControlPlane, AMessageUnderWayIsNeverTakenForThatOfTheNextOpening)
+{
+    uint32_t lost = 0;
+    for (uint32_t gap = 0; gap < 40; ++gap)
+    {
+        TopologySpec topology;
+        topology.shape.SetTypeId("ns3::ddl::SingleSwitchTopology");
+        topology.shape.Set("Hosts", UintegerValue(2));
+        const auto fabric = BuildTopology(topology, PortSpec(), HostSpec());
+        const auto transport = CreateObject<RdmaTransport>();
+        transport->Install(fabric);
+        const auto plane = CreatePolicy<ControlPlane>("in-band");
+        plane->Install(transport, HostId{1});
+        std::vector<uint32_t> heard;
+        plane->SetAgentHandler(HostId{1}, [&heard](const ControlMessage& message) {
+            heard.push_back(std::get<StageDone>(message).stage);
+        });
+        Simulator::Schedule(Seconds(1), [plane] {
+            plane->Join(HostId{0}, HostId{1});
+            plane->ToPeer(HostId{0}, HostId{1}, StageDone{{7}, 1});
+        });
+        Simulator::Schedule(Seconds(1) + NanoSeconds(100 * gap), [plane] {
+            plane->Leave(HostId{0}, HostId{1});
+            plane->Join(HostId{0}, HostId{1});
+            plane->ToPeer(HostId{0}, HostId{1}, StageDone{{7}, 2});
+        });
+        Simulator::Stop(Seconds(2));
+        Simulator::Run();
+        ASSERT_FALSE(heard.empty()) << gap;
+        EXPECT_EQ(heard.back(), 2U) << gap;
+        EXPECT_LE(heard.size(), 2U) << gap;
+        lost += heard.size() == 1;
+        plane->Dispose();
+        transport->Dispose();
+        fabric->Dispose();
+        Simulator::Destroy();
+    }
+    EXPECT_GT(lost, 0U);
+    EXPECT_LT(lost, 40U);
+}
