@@ -49,4 +49,20 @@ WaitHistory::GetRenewals(Tier tier, uint32_t gpus) const
     return Find(m_renewals, tier, gpus);
 }
 
+ScratchRenewals::~ScratchRenewals()
+{
+    for (WaitHistory::List* const list : m_added)
+    {
+        list->pop_back();
+    }
+}
+
+void
+ScratchRenewals::Add(Tier tier, uint32_t gpus, Time now)
+{
+    WaitHistory::List& list = m_waits.m_renewals[{std::max(tier, Tier::SERVER), gpus}];
+    list.push_back({now, Time()});
+    m_added.push_back(&list);
+}
+
 } // namespace ns3::ddl

@@ -9,6 +9,7 @@
 #include <deque>
 #include <map>
 #include <utility>
+#include <vector>
 
 namespace ns3::ddl
 {
@@ -55,6 +56,7 @@ class WaitHistory
     const List& GetRenewals(Tier tier, uint32_t gpus) const;
 
   private:
+    friend class ScratchRenewals;
     using Lists = std::map<std::pair<Tier, uint32_t>, List>;
 
     static void AddTo(Lists& lists, Tier tier, uint32_t gpus, const PastWait& wait);
@@ -65,6 +67,28 @@ class WaitHistory
 };
 
 inline const WaitHistory NO_WAITS{}; //!< the history without waits
+
+/** Renewals for trial: the history has them until the destructor takes them back. Its lists may
+ * then be longer than LONGEST_LIST. */
+class ScratchRenewals
+{
+  public:
+    explicit ScratchRenewals(WaitHistory& waits)
+        : m_waits(waits)
+    {
+    }
+
+    ~ScratchRenewals();
+    ScratchRenewals(const ScratchRenewals&) = delete;
+    ScratchRenewals& operator=(const ScratchRenewals&) = delete;
+
+    /** As WaitHistory::AddRenewal. Nothing else may be added to the history meanwhile. */
+    void Add(Tier tier, uint32_t gpus, Time now);
+
+  private:
+    WaitHistory& m_waits;
+    std::vector<WaitHistory::List*> m_added; //!< the list of each renewal
+};
 
 } // namespace ns3::ddl
 

@@ -6,6 +6,7 @@
 #include "ns3/ddl-offer-plan.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <functional>
 #include <gtest/gtest.h>
 #include <memory>
@@ -68,9 +69,10 @@ class ToldPlacementPolicy : public FirstFitPlacementPolicy
         return true;
     }
 
-    uint32_t m_declines{0};   //!< number of a job that declines
-    uint32_t m_holds{0};      //!< number of a job that keeps what is free
-    bool m_isTogether{false}; //!< groups are asked together
+    uint32_t m_declines{0};    //!< number of a job that declines
+    uint32_t m_holds{0};       //!< number of a job that keeps what is free
+    bool m_isTogether{false};  //!< groups are asked together
+    std::size_t m_renewals{0}; //!< most renewals of jobs of 2 GPUs in a server that it has seen
 
   private:
     PlacementAnswer DoAnswer(const PlacementView& view) override
@@ -79,6 +81,7 @@ class ToldPlacementPolicy : public FirstFitPlacementPolicy
         {
             return PlacementAnswer::WaitUntil(view.now + Seconds(7), "would rather not");
         }
+        m_renewals = std::max(m_renewals, view.waits.GetRenewals(Tier::SERVER, 2).size());
         auto place = FindFirst(view);
         if (view.job.id.value == m_holds && !place)
         {
@@ -331,6 +334,7 @@ TEST_P(OfferPlanTable, SaysWhatIsToBeDone)
     each.told(*m_queue, *m_placement);
     SetUpRows(2, each.rows);
     const ClusterView before = m_book.GetView();
+    const std::size_t renewals = m_waits.GetRenewals(Tier::SERVER, 2).size();
     EXPECT_EQ(Write(each.ask(MakeState())), each.plan);
     EXPECT_EQ(Write(each.ask(MakeState())), each.plan) << "asked again";
     for (std::size_t host = 0; host < before.machines.size(); ++host)
@@ -342,6 +346,7 @@ TEST_P(OfferPlanTable, SaysWhatIsToBeDone)
         }
     }
     EXPECT_EQ(m_book.GetView().jobs.size(), before.jobs.size());
+    EXPECT_EQ(m_waits.GetRenewals(Tier::SERVER, 2).size(), renewals);
 }
 
 namespace
@@ -599,4 +604,13 @@ TEST_F(OfferPlanTest, InABatchTwoJobsShareAGpuAndAThirdOneDoesNot)
         8);
     EXPECT_EQ(Write(PlanBatch(MakeState())), "wait 5; start 3: 0.0; start 4: 0.1; ");
     EXPECT_EQ(m_book.GetView().machines[0].gpus[0].freeMemory, 6U);
+}
+
+TEST_F(OfferPlanTest, RenewalsAreSeenByThoseThatAreAskedNext)
+{
+    m_lease = Seconds(10);
+    SetUpRows(2, {{2, 2, "0.0 0.1", "lease"}, {3, 2, "1.0 1.1", "lease"}});
+    EXPECT_EQ(Write(PlanLeases(MakeState())), "renew 2; renew 2; ");
+    EXPECT_EQ(m_placement->m_renewals, 1U);
+    EXPECT_TRUE(m_waits.GetRenewals(Tier::SERVER, 2).empty());
 }

@@ -30,9 +30,9 @@ struct OfferState
     Time minRun; //!< time after a start in which a group is not preempted
     Ptr<JobQueuePolicy> queue;
     Ptr<PlacementPolicy> placement;
-    JobTable& table;          //!< only read
-    ClusterBook& book;        //!< only its view is changed, on trial, and restored
-    const WaitHistory& waits; //!< waits of groups that have got GPUs
+    JobTable& table;    //!< only read
+    ClusterBook& book;  //!< only its view is changed, on trial, and restored
+    WaitHistory& waits; //!< waits of groups that have got GPUs; renewals are added on trial
     const SharingSpec& sharing;
     const SwitchSpec& switching;
     uint64_t offer{0};             //!< number of the last offer

@@ -25,11 +25,12 @@ IsAt(const OfferState& state, const GroupRecord& group, const std::vector<Placem
     return true;
 }
 
-/** The jobs of a group go on at their places. */
+/** The jobs of a group go on at their places, which the next ones that are asked see. */
 void
 Renew(const OfferState& state,
       const GroupRecord& group,
       const std::vector<Placement>& placements,
+      ScratchRenewals& renewals,
       OfferPlan& plan)
 {
     if (group.offers.leaseOver != Time::Max()) // by an earlier offer at this date
@@ -39,7 +40,9 @@ Renew(const OfferState& state,
     for (const Placement& placement : placements)
     {
         const std::vector<GpuId> gpus = ListGpus(placement);
-        plan.renew.push_back({FindTier(state.book.GetView(), gpus), gpus.size()});
+        const Tier tier = FindTier(state.book.GetView(), gpus);
+        plan.renew.push_back({tier, gpus.size()});
+        renewals.Add(tier, gpus.size(), state.now);
     }
 }
 
@@ -70,6 +73,7 @@ PlanLeases(const OfferState& state)
     }
     uint32_t gpus = state.book.CountFreeGpus();
     ScratchView scratch(state.book.GetView());
+    ScratchRenewals renewals(state.waits);
     for (const Competitor& each : holders)
     {
         gpus += each.group->GetHeldGpus();
@@ -82,7 +86,7 @@ PlanLeases(const OfferState& state)
         gpus -= placements ? group.GetHeldGpus() : 0;
         if (placements && IsAt(state, group, *placements))
         {
-            Renew(state, group, *placements, plan);
+            Renew(state, group, *placements, renewals, plan);
         }
         else
         {
