@@ -469,7 +469,7 @@ DescribeKind(Keys& keys, const std::string& name, ObjectFactory& kind)
             "GPUs are free, each by itself, as `scheduler.rounds` says; such a job has one server "
             "and one stage");
     keys.Check([&](const JsonObject& json) {
-        if (json.Has(name) && json.Has("tasks") && areTasks != isTasks)
+        if (json.Has(name) && areTasks && !isTasks)
         {
             json.At("tasks").Report("contradicts \"" + name + "\" (one of them is enough)");
         }
