@@ -323,6 +323,12 @@ struct PlanCase
     double lease{0};
 };
 
+void
+PrintTo(const PlanCase& each, std::ostream* text)
+{
+    *text << each.name;
+}
+
 class OfferPlanTable : public OfferPlanTest, public testing::WithParamInterface<PlanCase>
 {
 };
