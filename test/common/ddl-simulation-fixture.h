@@ -24,7 +24,8 @@ class SimulationFixture : public ScenarioFixture
      * \param hosts number of hosts
      * \param gpus number of GPUs per host
      * \param workload the workload, JSON
-     * \return text of a scenario whose control messages take no time, so that times add up by hand
+     * \return text of a scenario with zero-delay control messages, so that its times can be
+     * computed by hand
      */
     static std::string OnSwitch(uint32_t hosts, uint32_t gpus, const std::string& workload)
     {

@@ -115,7 +115,7 @@ class WaitingQueue
     {
         TAKES,   //!< it has a place
         NO_ROOM, //!< it has none
-        DECLINES //!< it has none for now, by choice, and keeps nobody from GPUs that are coming
+        DECLINES //!< it waits by choice, and blocks no group behind it
     };
 
     /** GPUs that waiting groups may get. */

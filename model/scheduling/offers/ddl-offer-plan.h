@@ -155,7 +155,7 @@ bool KnowsPriorities(const OfferState& state);
 
 // What several questions need (ddl-offer-plan.cc).
 
-/** \return what the group asks for now */
+/** \return the resources that each job of the group asks for */
 GroupDemand MakeDemand(const OfferState& state, const GroupRecord& group);
 
 /** \return number of GPUs that have to be free before a group is asked: all that it needs, or one

@@ -12,7 +12,7 @@ namespace ns3::ddl
 namespace
 {
 
-/** \return of GPUs that a waiting job keeps, those on machines that have not failed */
+/** \return those of a waiting job's GPUs whose machines have not failed */
 Placement
 GetUsable(const ClusterView& cluster, const std::vector<GpuId>& gpus)
 {
@@ -24,8 +24,8 @@ GetUsable(const ClusterView& cluster, const std::vector<GpuId>& gpus)
     return usable;
 }
 
-/** \return what the policy says. A job that keeps GPUs while it waits sees them free, and then
- * keeps what the policy says */
+/** \return the policy's answer. A job that keeps GPUs while it waits sees them free, and then keeps
+ * those of the answer */
 GroupAnswer
 Ask(const OfferState& state, GroupRecord& group, ScratchView& scratch, OfferPlan& plan)
 {
