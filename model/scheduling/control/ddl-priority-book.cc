@@ -63,21 +63,14 @@ PriorityBook::Changes
 PriorityBook::Update(const std::vector<PresentJob>& jobs, uint32_t last)
 {
     Changes changes;
-    const JobRecord* machinesOf = nullptr;
-    std::vector<HostId> machines; // of that job
     for (const auto& [record, priority] : Assign(jobs, last))
     {
         uint32_t& told = record->live->told[priority.host]; // 0, which is no priority, when new
-        if (told == priority.priority)
+        if (std::exchange(told, priority.priority) == priority.priority)
         {
             continue;
         }
-        told = priority.priority;
-        if (std::exchange(machinesOf, record) != record)
-        {
-            machines = record->run->machines;
-        }
-        for (const HostId machine : machines)
+        for (const HostId machine : record->run->ListPeers(priority.host))
         {
             changes[machine].push_back(priority);
         }

@@ -84,9 +84,9 @@ class PriorityBook
     /**
      * \param jobs all jobs that are present; of units without a place, those named first go first
      * \param last priority as which all later ones are sent: they share a queue
-     * \return the priorities that differ from those sent before, by job, then machine. Every
-     *         machine of a job gets all that changed for this job, since marks need the priority at
-     *         the other end, too
+     * \return the priorities that differ from those sent before, by job, then machine. A machine
+     *         gets its own and those of its peers in the job (RunSpec::ListPeers), since marks need
+     *         the priority at the other end, too
      */
     Changes Update(const std::vector<PresentJob>& jobs,
                    uint32_t last = std::numeric_limits<uint32_t>::max());

@@ -32,6 +32,26 @@ RunSpec::LoadsState(HostId machine) const
     return storage && first > 0 && !ranks.empty() && ranks.front() < job.workers;
 }
 
+std::vector<HostId>
+RunSpec::ListPeers(HostId machine) const
+{
+    if (plan->ranks.empty()) // they come and go with their tasks
+    {
+        return machine == GetLeader() ? machines : ListHosts({machine, GetLeader()});
+    }
+    const Part& part = parts.at(machine);
+    std::vector<HostId> peers{machine};
+    for (const uint32_t channel : part.sends)
+    {
+        peers.push_back(rankHosts[plan->channels[channel].destination]);
+    }
+    for (const uint32_t channel : part.receives)
+    {
+        peers.push_back(rankHosts[plan->channels[channel].source]);
+    }
+    return ListHosts(std::move(peers));
+}
+
 bool
 RunSpec::IsCoflow() const
 {

@@ -119,6 +119,12 @@ struct RunSpec
         return std::binary_search(machines.begin(), machines.end(), machine);
     }
 
+    /**
+     * \return that machine and those that may exchange bytes of the job's with it, state apart;
+     *         ascending
+     */
+    std::vector<HostId> ListPeers(HostId machine) const;
+
     /** \return whether it only moves bytes, as the coflows of a trace do; then its ranks share one
      * stream from each machine to each other machine */
     bool IsCoflow() const;
