@@ -80,13 +80,15 @@ class BuddyCellPlacementPolicy : public PlacementPolicy
         return "the smallest free cell of a server's binary tree of GPUs (HiveD)";
     }
 
-    bool MindsLoads() const override
+    PlacementWishes GetWishes() const override
     {
-        return false;
+        PlacementWishes wishes;
+        wishes.ignoresLoads = true;
+        return wishes;
     }
 
   private:
-    std::optional<Placement> DoPlace(const PlacementView& view) override
+    PlacementAnswer DoPlace(const PlacementView& view) override
     {
         std::vector<CellTree> servers;
         for (const MachineList& machines : ByServer(view.cluster))

@@ -333,10 +333,10 @@ ListPackedJobs(const std::vector<GroupQuestion>& groups, bool areWeighed)
             const auto& usage = job.job.usage;
             const double rate = usage ? Get(usage->worker, UsageLabel::RECEIVE_RATE) : 0;
             jobs.push_back({job.job.id,
-                            job.workers,
-                            job.servers,
+                            job.workers - job.gpuServers,
+                            job.servers + job.gpuServers,
                             job.memory,
-                            job.serverGpus > 0,
+                            job.gpuServers > 0,
                             areWeighed ? std::max(1.0, std::ceil(rate / WEIGHT_UNIT)) : 1});
         }
     }

@@ -39,23 +39,17 @@ class DallyPlacementPolicy : public PlacementPolicy
                "waits (Dally)";
     }
 
-    bool MindsLoads() const override
+    PlacementWishes GetWishes() const override
     {
-        return false;
-    }
-
-    bool LooksAtJobs() const override
-    {
-        return true;
-    }
-
-    bool TakesBackLeases() const override
-    {
-        return true;
+        PlacementWishes wishes;
+        wishes.ignoresLoads = true;
+        wishes.looksAtJobs = true;
+        wishes.takesBackLeases = true;
+        return wishes;
     }
 
   private:
-    PlacementAnswer DoAnswer(const PlacementView& view) override;
+    PlacementAnswer DoPlace(const PlacementView& view) override;
     PlacementAnswer AnswerByTimers(const PlacementView& view,
                                    const TierFit& fit,
                                    const DelayTimers& timers) const;
@@ -203,7 +197,7 @@ DallyPlacementPolicy::GetTypeId()
 }
 
 PlacementAnswer
-DallyPlacementPolicy::DoAnswer(const PlacementView& view)
+DallyPlacementPolicy::DoPlace(const PlacementView& view)
 {
     const TierFit fit(view);
     if (auto placement = fit.FindServer(m_bestFit)) // lines 5 to 9

@@ -18,7 +18,7 @@ FirstFitPlacementPolicy::GetTypeId()
     return tid;
 }
 
-std::optional<Placement>
+PlacementAnswer
 FirstFitPlacementPolicy::DoPlace(const PlacementView& view)
 {
     return TakeFirst(view, ListRoom(view.cluster, view.memory));

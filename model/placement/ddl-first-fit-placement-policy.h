@@ -24,13 +24,15 @@ class FirstFitPlacementPolicy : public PlacementPolicy
         return "first n GPUs with room in index order (Ada-SRSF FF)";
     }
 
-    bool MindsLoads() const override
+    PlacementWishes GetWishes() const override
     {
-        return false;
+        PlacementWishes wishes;
+        wishes.ignoresLoads = true;
+        return wishes;
     }
 
   private:
-    std::optional<Placement> DoPlace(const PlacementView& view) override;
+    PlacementAnswer DoPlace(const PlacementView& view) override;
 };
 
 } // namespace ns3::ddl

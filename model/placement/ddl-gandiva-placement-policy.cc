@@ -151,13 +151,15 @@ class GandivaPlacementPolicy : public PlacementPolicy
     }
 
     /** The random draw changes which place a job gets, not whether it gets one. */
-    bool MindsLoads() const override
+    PlacementWishes GetWishes() const override
     {
-        return false;
+        PlacementWishes wishes;
+        wishes.ignoresLoads = true;
+        return wishes;
     }
 
   private:
-    std::optional<Placement> DoPlace(const PlacementView& view) override
+    PlacementAnswer DoPlace(const PlacementView& view) override
     {
         const std::vector<Site> servers = ListSites(view, ByServer(view.cluster));
         if (FitsOneServer(view, servers))

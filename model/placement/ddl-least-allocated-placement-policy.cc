@@ -135,23 +135,17 @@ class LeastAllocatedPlacementPolicy : public PlacementPolicy
         return "worker by worker on the server with the least part taken (Kubernetes)";
     }
 
-    bool MindsLoads() const override
+    PlacementWishes GetWishes() const override
     {
-        return false;
-    }
-
-    bool HoldsPartial() const override
-    {
-        return m_holdsPartial;
-    }
-
-    bool LooksAtJobs() const override
-    {
-        return m_holdsPartial; // at the GPUs that they hold
+        PlacementWishes wishes;
+        wishes.ignoresLoads = true;
+        wishes.holdsParts = m_holdsPartial;
+        wishes.looksAtJobs = m_holdsPartial; // at the GPUs that they hold
+        return wishes;
     }
 
   private:
-    PlacementAnswer DoAnswer(const PlacementView& view) override
+    PlacementAnswer DoPlace(const PlacementView& view) override
     {
         Placement placement;
         std::copy_if(

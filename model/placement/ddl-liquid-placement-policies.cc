@@ -29,19 +29,12 @@ class LiquidPlacementPolicy : public PlacementPolicy
   public:
     static TypeId GetTypeId();
 
-    bool MindsLoads() const override
+    PlacementWishes GetWishes() const override
     {
-        return false;
-    }
-
-    bool LooksAtJobs() const override
-    {
-        return m_isWeighed;
-    }
-
-    bool PlacesServersOnGpus() const override
-    {
-        return true;
+        PlacementWishes wishes;
+        wishes.ignoresLoads = true;
+        wishes.looksAtJobs = m_isWeighed;
+        return wishes;
     }
 
   protected:
@@ -75,7 +68,7 @@ class LiquidBestFitPlacementPolicy : public LiquidPlacementPolicy
     }
 
   private:
-    std::optional<Placement> DoPlace(const PlacementView& view) override;
+    PlacementAnswer DoPlace(const PlacementView& view) override;
 };
 
 /**
@@ -93,15 +86,17 @@ class LiquidGeneticPlacementPolicy : public LiquidPlacementPolicy
         return "jobs that wait together, by a grouping genetic algorithm (Liquid)";
     }
 
-    bool PlacesTogether() const override
+    PlacementWishes GetWishes() const override
     {
-        return true;
+        PlacementWishes wishes = LiquidPlacementPolicy::GetWishes();
+        wishes.placesTogether = true;
+        return wishes;
     }
 
   private:
     using Plan = ContainerPacking::Plan;
 
-    std::optional<Placement> DoPlace(const PlacementView& view) override;
+    PlacementAnswer DoPlace(const PlacementView& view) override;
     std::vector<GroupAnswer> DoPlaceTogether(const std::vector<GroupQuestion>& groups) override;
     std::optional<Plan> FindPlan(const ContainerPacking& packing);
 
@@ -172,7 +167,7 @@ LiquidBestFitPlacementPolicy::GetTypeId()
     return tid;
 }
 
-std::optional<Placement>
+PlacementAnswer
 LiquidBestFitPlacementPolicy::DoPlace(const PlacementView& view)
 {
     const ContainerPacking packing(view.cluster, ListJobs({{view}}), GetCost());
@@ -242,7 +237,7 @@ LiquidGeneticPlacementPolicy::LiquidGeneticPlacementPolicy()
     m_draw->SetStream(SEARCH_STREAM);
 }
 
-std::optional<Placement>
+PlacementAnswer
 LiquidGeneticPlacementPolicy::DoPlace(const PlacementView& view)
 {
     const auto answer = DoPlaceTogether({{view}}).front();

@@ -27,7 +27,7 @@ class ListSchedulingPlacementPolicy : public PlacementPolicy
     }
 
   private:
-    std::optional<Placement> DoPlace(const PlacementView& view) override
+    PlacementAnswer DoPlace(const PlacementView& view) override
     {
         return TakeFirst(view, SortByLoad(ListRoom(view.cluster, view.memory)));
     }

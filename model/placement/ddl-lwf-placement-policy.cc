@@ -90,7 +90,7 @@ class LwfPlacementPolicy : public PlacementPolicy
     }
 
   private:
-    std::optional<Placement> DoPlace(const PlacementView& view) override
+    PlacementAnswer DoPlace(const PlacementView& view) override
     {
         if (view.workers <= m_kappa) // line 4
         {

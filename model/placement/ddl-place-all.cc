@@ -239,14 +239,20 @@ PlacementView
 AsView(const ClusterView& cluster, const GroupRequest& request, std::size_t job)
 {
     const JobSpec& spec = request.jobs[job];
-    return {cluster,
-            spec.workers,
-            spec.servers,
-            spec.model.gpuMemory,
-            request.views[job],
-            request.now,
-            request.waits,
-            spec.serverGpus};
+    const uint32_t gpuServers = spec.servers * spec.serverGpus;
+    PlacementView view{cluster,
+                       spec.workers + gpuServers,
+                       spec.servers - gpuServers,
+                       spec.model.gpuMemory,
+                       request.views[job],
+                       request.now,
+                       request.waits,
+                       gpuServers};
+    if (gpuServers > 0)
+    {
+        view.job.placement = {ListInterleaved(view.job.placement), {}};
+    }
+    return view;
 }
 
 GroupAnswer
@@ -266,7 +272,7 @@ PlaceGroup(Ptr<PlacementPolicy> policy, ClusterView& cluster, const GroupRequest
         {
             continue;
         }
-        const PlacementAnswer answer = policy->Ask(AsView(cluster, request, i));
+        const PlacementAnswer answer = policy->Place(AsView(cluster, request, i));
         if (answer.timers)
         {
             timers[jobs[i].workers] = *answer.timers;

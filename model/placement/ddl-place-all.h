@@ -10,7 +10,7 @@
 namespace ns3::ddl
 {
 
-/** A view of a cluster for trial changes: its destructor undoes them, unless Keep was called. */
+/** A view of a cluster for trial changes: its destructor undoes them. */
 class ScratchView
 {
   public:
@@ -22,12 +22,6 @@ class ScratchView
     ClusterView& Get()
     {
         return m_cluster;
-    }
-
-    /** Do not undo the changes made so far. */
-    void Keep()
-    {
-        m_steps.clear();
     }
 
     /**

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-placement-policy.h"
 
-#include "ddl-place-all.h"
 #include "ddl-placement-helpers.h"
 
 #include "ns3/abort.h"
@@ -48,6 +47,7 @@ std::string
 FindMistake(const PlacementView& view, const Placement& placement)
 {
     std::ostringstream text;
+    const bool namesServers = view.gpuServers > 0 && !placement.servers.empty();
     std::vector<GpuId> gpus = placement.workers; // the GPUs that the ranks take
     for (const GpuId& id : placement.servers)
     {
@@ -58,14 +58,14 @@ FindMistake(const PlacementView& view, const Placement& placement)
                  << (machine == nullptr ? ", which does not exist" : ", which has failed");
             return text.str();
         }
-        if ((id.index != NO_GPU) != (view.serverGpus > 0))
+        if ((id.index != NO_GPU) != namesServers)
         {
             text << "put a server on machine " << id.host
-                 << (view.serverGpus > 0 ? " without the GPU that it needs"
-                                         : " on a GPU that it does not need");
+                 << (namesServers ? " without the GPU that it needs"
+                                  : " on a GPU that it does not need");
             return text.str();
         }
-        if (view.serverGpus > 0)
+        if (namesServers)
         {
             gpus.push_back(id);
         }
@@ -75,11 +75,12 @@ FindMistake(const PlacementView& view, const Placement& placement)
     {
         return wrong;
     }
-    if (placement.workers.size() != view.workers || placement.servers.size() != view.servers)
+    const uint32_t servers = namesServers ? view.gpuServers : view.servers;
+    const uint32_t workers = view.workers - (namesServers ? servers : 0);
+    if (placement.workers.size() != workers || placement.servers.size() != servers)
     {
-        text << "gave " << placement.workers.size() << " GPUs to " << view.workers
-             << " workers, and " << placement.servers.size() << " machines to " << view.servers
-             << " servers";
+        text << "gave " << placement.workers.size() << " GPUs to " << workers << " workers, and "
+             << placement.servers.size() << " machines to " << servers << " servers";
     }
     return text.str();
 }
@@ -95,22 +96,7 @@ WithCluster(const PlacementView& view, const ClusterView& cluster)
             view.job,
             view.now,
             view.waits,
-            view.serverGpus};
-}
-
-/** \return the question of a job whose parameter servers are workers */
-PlacementView
-AsWorkersOnly(const PlacementView& view)
-{
-    PlacementView all{view.cluster,
-                      view.workers + view.servers,
-                      0,
-                      view.memory,
-                      view.job,
-                      view.now,
-                      view.waits};
-    all.job.placement = {ListInterleaved(view.job.placement), {}};
-    return all;
+            view.gpuServers};
 }
 
 } // namespace
@@ -148,12 +134,23 @@ PlacementAnswer::Hold(std::vector<GpuId> gpus)
 }
 
 void
-PlacementPolicy::Check(const PlacementView& view, const Placement& placement) const
+PlacementPolicy::Refuse(const std::string& mistake) const
+{
+    throw RunError(GetInstanceTypeId().GetName() + " " + mistake);
+}
+
+/** Check an answer, and give the parameter servers their GPUs unless the policy has done so. */
+void
+PlacementPolicy::Settle(const PlacementView& view, Placement& placement) const
 {
     const std::string mistake = FindMistake(view, placement);
     if (!mistake.empty())
     {
-        throw RunError(GetInstanceTypeId().GetName() + " " + mistake);
+        Refuse(mistake);
+    }
+    if (view.gpuServers > 0 && placement.servers.empty())
+    {
+        placement = SplitInterleaved(placement.workers, view.gpuServers);
     }
 }
 
@@ -161,17 +158,17 @@ void
 PlacementPolicy::CheckHeld(const PlacementView& view, const std::vector<GpuId>& held) const
 {
     std::string mistake = FindWrongGpu(view, held);
-    if (!held.empty() && !HoldsPartial())
+    if (!held.empty() && !GetWishes().holdsParts)
     {
-        mistake = "lets a job hold GPUs while it waits, and does not say so (HoldsPartial)";
+        mistake = "lets a job hold GPUs while it waits, and does not say so (holdsParts)";
     }
-    else if (held.size() >= view.workers + view.servers * view.serverGpus)
+    else if (held.size() >= view.workers)
     {
         mistake = "lets a job wait that holds all its GPUs";
     }
     if (!mistake.empty())
     {
-        throw RunError(GetInstanceTypeId().GetName() + " " + mistake);
+        Refuse(mistake);
     }
 }
 
@@ -181,47 +178,22 @@ PlacementPolicy::CheckDate(const std::optional<Time>& askAgain, Time now) const
     if (askAgain && *askAgain <= now)
     {
         std::ostringstream text;
-        text << GetInstanceTypeId().GetName() << " wants to be asked again at "
-             << FormatDuration(*askAgain) << ", which is not in the future: it is "
-             << FormatDuration(now);
-        throw RunError(text.str());
+        text << "wants to be asked again at " << FormatDuration(*askAgain)
+             << ", which is not in the future: it is " << FormatDuration(now);
+        Refuse(text.str());
     }
-}
-
-bool
-PlacementPolicy::IsAskedForWorkersOnly(const PlacementView& view) const
-{
-    return view.servers > 0 && view.serverGpus > 0 && !PlacesServersOnGpus();
-}
-
-/** \return the policy's answer, not checked */
-PlacementAnswer
-PlacementPolicy::AnswerForAllRanks(const PlacementView& view)
-{
-    if (!IsAskedForWorkersOnly(view))
-    {
-        return DoAnswer(view);
-    }
-    const PlacementView all = AsWorkersOnly(view);
-    PlacementAnswer answer = DoAnswer(all);
-    if (answer.placement)
-    {
-        Check(all, *answer.placement);
-        answer.placement = SplitInterleaved(answer.placement->workers, view.servers);
-    }
-    return answer;
 }
 
 PlacementAnswer
-PlacementPolicy::Ask(const PlacementView& view)
+PlacementPolicy::Place(const PlacementView& view)
 {
     NS_LOG_FUNCTION(this << view.workers << view.servers);
-    NS_ABORT_MSG_IF(view.workers == 0, "a job without workers cannot be placed");
+    NS_ABORT_MSG_IF(view.workers == view.gpuServers, "a job without workers cannot be placed");
     const Stopwatch stopwatch(*this);
-    PlacementAnswer answer = AnswerForAllRanks(view);
+    PlacementAnswer answer = DoPlace(view);
     if (answer.placement)
     {
-        Check(view, *answer.placement);
+        Settle(view, *answer.placement);
     }
     else
     {
@@ -231,12 +203,6 @@ PlacementPolicy::Ask(const PlacementView& view)
     }
     NS_LOG_LOGIC((answer.placement ? "placed" : "must wait"));
     return answer;
-}
-
-std::optional<Placement>
-PlacementPolicy::Place(const PlacementView& view)
-{
-    return Ask(view).placement;
 }
 
 std::vector<GroupAnswer>
@@ -249,11 +215,10 @@ PlacementPolicy::PlaceTogether(const std::vector<GroupQuestion>& groups)
     }
     const Stopwatch stopwatch(*this);
     std::vector<GroupAnswer> answers = DoPlaceTogether(groups);
-    const std::string name = GetInstanceTypeId().GetName();
     if (answers.size() != groups.size())
     {
-        throw RunError(name + " gave " + std::to_string(answers.size()) + " answers for " +
-                       std::to_string(groups.size()) + " groups");
+        Refuse("gave " + std::to_string(answers.size()) + " answers for " +
+               std::to_string(groups.size()) + " groups");
     }
     ClusterView cluster = groups.front().front().cluster; // without what earlier groups have taken
     for (std::size_t i = 0; i < groups.size(); ++i)
@@ -264,16 +229,16 @@ PlacementPolicy::PlaceTogether(const std::vector<GroupQuestion>& groups)
             answers[i].declines = answers[i].declines || answers[i].askAgain;
             continue;
         }
-        const std::vector<Placement>& placements = *answers[i].placements;
+        std::vector<Placement>& placements = *answers[i].placements;
         if (placements.size() != groups[i].size())
         {
-            throw RunError(name + " gave " + std::to_string(placements.size()) +
-                           " placements for " + std::to_string(groups[i].size()) + " jobs");
+            Refuse("gave " + std::to_string(placements.size()) + " placements for " +
+                   std::to_string(groups[i].size()) + " jobs");
         }
         for (std::size_t j = 0; j < placements.size(); ++j)
         {
             const PlacementView& job = groups[i][j];
-            Check(WithCluster(job, cluster), placements[j]);
+            Settle(WithCluster(job, cluster), placements[j]);
             Occupy(cluster, placements[j], job.memory);
         }
     }
@@ -285,33 +250,12 @@ PlacementPolicy::Improve(const PlacementView& view)
 {
     NS_LOG_FUNCTION(this << view.job.id);
     const Stopwatch stopwatch(*this);
-    std::optional<Placement> better;
-    if (IsAskedForWorkersOnly(view))
-    {
-        const PlacementView all = AsWorkersOnly(view);
-        const auto found = DoImprove(all);
-        if (found)
-        {
-            Check(all, *found);
-            better = SplitInterleaved(found->workers, view.servers);
-        }
-    }
-    else
-    {
-        better = DoImprove(view);
-    }
+    std::optional<Placement> better = DoImprove(view);
     if (better)
     {
-        Check(view, *better);
+        Settle(view, *better);
     }
     return better;
-}
-
-std::optional<Placement>
-PlacementPolicy::DoPlace(const PlacementView& /* view */)
-{
-    throw RunError(GetInstanceTypeId().GetName() +
-                   " answers nothing: it overrides neither DoPlace nor DoAnswer");
 }
 
 std::optional<Placement>
@@ -321,34 +265,9 @@ PlacementPolicy::DoImprove(const PlacementView& /* view */)
 }
 
 std::vector<GroupAnswer>
-PlacementPolicy::DoPlaceTogether(const std::vector<GroupQuestion>& groups)
+PlacementPolicy::DoPlaceTogether(const std::vector<GroupQuestion>& /* groups */)
 {
-    ClusterView cluster = groups.front().front().cluster;
-    std::vector<GroupAnswer> answers(groups.size());
-    for (std::size_t i = 0; i < groups.size(); ++i)
-    {
-        ScratchView scratch(cluster); // changes are undone unless all jobs have a place
-        std::vector<Placement> placements;
-        for (const PlacementView& job : groups[i])
-        {
-            const PlacementView view = WithCluster(job, cluster);
-            const PlacementAnswer answer = AnswerForAllRanks(view);
-            if (!answer.placement)
-            {
-                answers[i] = {std::nullopt, answer.askAgain, answer.why, answer.declines, {}};
-                break;
-            }
-            Check(view, *answer.placement);
-            placements.push_back(*answer.placement);
-            scratch.Occupy(job.job.id, placements.back(), job.memory);
-        }
-        if (placements.size() == groups[i].size())
-        {
-            answers[i].placements = std::move(placements);
-            scratch.Keep();
-        }
-    }
-    return answers;
+    Refuse("wants to place groups together, and does not override DoPlaceTogether");
 }
 
 } // namespace ns3::ddl

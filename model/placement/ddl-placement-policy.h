@@ -54,13 +54,13 @@ struct JobView
 struct PlacementView
 {
     const ClusterView& cluster;
-    uint32_t workers{1};                //!< workers of the job, each on a GPU
-    uint32_t servers{0};                //!< parameter servers of the job
+    uint32_t workers{1};                //!< ranks on a GPU each; without gpuServers all workers
+    uint32_t servers{0};                //!< parameter servers that take no GPU
     uint64_t memory{0};                 //!< bytes that a worker takes on its GPU; 0: the whole GPU
     JobView job{};                      //!< the job in question
     Time now{};                         //!< present date
     const WaitHistory& waits{NO_WAITS}; //!< past waits of jobs that have got GPUs
-    uint32_t serverGpus{0};             //!< GPUs that each parameter server takes: 0 or 1
+    uint32_t gpuServers{0};             //!< how many of `workers` are parameter servers
 };
 
 /** The answer of a placement policy: a place for the job, or that it has to wait. */
@@ -96,7 +96,7 @@ struct PlacementAnswer
 
     /**
      * The job takes some of the GPUs that it needs, and holds them while it waits for the others.
-     * For policies that say so (PlacementPolicy::HoldsPartial).
+     * For policies with this wish (PlacementWishes::holdsParts).
      *
      * \param gpus GPUs with room, all different, fewer than its ranks need
      */
@@ -126,16 +126,40 @@ struct GroupAnswer
 using GroupQuestion = std::vector<PlacementView>;
 
 /**
+ * How a placement policy wants to be asked. Without wishes it is asked for one group after another,
+ * when as many GPUs are free as the group needs, and one answer stands for all groups that need the
+ * same.
+ */
+struct PlacementWishes
+{
+    /** Its answers never depend on the loads of GPUs, nor on earlier answers. Of groups that differ
+     * only in their service, then either all fit or none, so only one of them is tried; loads of
+     * the view may be out of date. */
+    bool ignoresLoads{false};
+    /** Its answers depend on the job, the date or the waits: each group is asked itself. */
+    bool looksAtJobs{false};
+    /** A job may hold some of its GPUs while it waits (PlacementAnswer::Hold): it is asked as soon
+     * as one GPU is free. Such a policy looks at jobs, and not at groups together. */
+    bool holdsParts{false};
+    /** PlaceTogether decides on all waiting groups at once. */
+    bool placesTogether{false};
+    /** At the end of every lease (scheduler.lease) a group is placed again as if it began to wait
+     * now, even if no other group waits. If the answer is its present place, it goes on; otherwise,
+     * also if it declines, it gives its GPUs back. */
+    bool takesBackLeases{false};
+};
+
+/**
  * Policy family: on which GPUs do the workers of a job run and on which machines its parameter
  * servers, or must the job wait?
  *
  * A parameter server mostly needs no GPU, so it fits on every machine. One that takes a GPU
- * (JobSpec::serverGpus) is placed as if it were one more worker, unless the policy itself places
- * servers on GPUs (PlacesServersOnGpus): the policy is asked for GPUs of all ranks, and the ranks
- * take these in the order of ListInterleaved.
+ * (JobSpec::serverGpus) counts as one more worker. The answer has the GPUs of all ranks as workers,
+ * of which the parameter servers then get theirs in the order of ListInterleaved; or it names those
+ * of the parameter servers itself.
  *
- * A policy overrides DoPlace, or DoAnswer if it may want to be asked again at a date. It may decide
- * on several groups together (DoPlaceTogether), and on jobs that run (DoImprove).
+ * A policy overrides DoPlace. It may decide on several groups together (DoPlaceTogether), and on
+ * jobs that run (DoImprove), and it may have wishes (GetWishes).
  */
 class PlacementPolicy : public Policy
 {
@@ -148,14 +172,11 @@ class PlacementPolicy : public Policy
      *         machines of the cluster; or that the job has to wait, perhaps until a date
      * \throws RunError with the policy's name when the answer is wrong, or the date has passed
      */
-    PlacementAnswer Ask(const PlacementView& view);
-
-    /** \return the placement in the answer of Ask, if there is one */
-    std::optional<Placement> Place(const PlacementView& view);
+    PlacementAnswer Place(const PlacementView& view);
 
     /**
      * \param groups the waiting groups, in the order of their priorities, none without a job
-     * \return an answer for each group, checked as in Ask; no two placements share GPUs
+     * \return an answer for each group, checked as in Place; no two placements share GPUs
      */
     std::vector<GroupAnswer> PlaceTogether(const std::vector<GroupQuestion>& groups);
 
@@ -165,76 +186,23 @@ class PlacementPolicy : public Policy
      */
     std::optional<Placement> Improve(const PlacementView& view);
 
-    /**
-     * \return false if its answers never depend on the loads of GPUs, nor on earlier answers. Of
-     *         groups that differ only in their service, then either all fit or none, so only one of
-     *         them is tried; loads of the view may be out of date
-     */
-    virtual bool MindsLoads() const
+    virtual PlacementWishes GetWishes() const
     {
-        return true;
-    }
-
-    /**
-     * \return true if its answers depend on the job, the date or the waits: each group is then
-     *         asked, instead of one for all groups with the same demand
-     */
-    virtual bool LooksAtJobs() const
-    {
-        return false;
-    }
-
-    /**
-     * \return true if at the end of every lease (scheduler.lease) a group is placed again as if it
-     *         began to wait now, even if no other group waits. If the answer is its present place,
-     *         it goes on; otherwise, also if it declines, it gives its GPUs back
-     */
-    virtual bool TakesBackLeases() const
-    {
-        return false;
-    }
-
-    /**
-     * \return true if a job may hold some of its GPUs while it waits (PlacementAnswer::Hold): it is
-     *         then asked as soon as one GPU is free. Such a policy looks at jobs, and not at
-     *         groups together
-     */
-    virtual bool HoldsPartial() const
-    {
-        return false;
-    }
-
-    /** \return true if PlaceTogether is to decide on all waiting groups at once */
-    virtual bool PlacesTogether() const
-    {
-        return false;
-    }
-
-    /** \return true if the policy reads PlacementView::serverGpus, as one that overrides
-     * DoPlaceTogether must */
-    virtual bool PlacesServersOnGpus() const
-    {
-        return false;
+        return {};
     }
 
   private:
-    /** Place one job; none: it waits. Override this, unless the policy needs DoAnswer. */
-    virtual std::optional<Placement> DoPlace(const PlacementView& view);
+    /** Place one job, or let it wait. */
+    virtual PlacementAnswer DoPlace(const PlacementView& view) = 0;
 
-    virtual PlacementAnswer DoAnswer(const PlacementView& view)
-    {
-        return DoPlace(view);
-    }
-
-    /** Decide on several groups. By default one after the other, in their order. */
+    /** Decide on several groups; for policies with that wish (PlacementWishes::placesTogether). */
     virtual std::vector<GroupAnswer> DoPlaceTogether(const std::vector<GroupQuestion>& groups);
 
     /** Decide whether a running job moves. By default it stays. */
     virtual std::optional<Placement> DoImprove(const PlacementView& view);
 
-    bool IsAskedForWorkersOnly(const PlacementView& view) const;
-    PlacementAnswer AnswerForAllRanks(const PlacementView& view);
-    void Check(const PlacementView& view, const Placement& placement) const;
+    [[noreturn]] void Refuse(const std::string& mistake) const;
+    void Settle(const PlacementView& view, Placement& placement) const;
     void CheckHeld(const PlacementView& view, const std::vector<GpuId>& held) const;
     void CheckDate(const std::optional<Time>& askAgain, Time now) const;
 };

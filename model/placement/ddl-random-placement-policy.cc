@@ -44,7 +44,7 @@ class RandomPlacementPolicy : public PlacementPolicy
     }
 
   private:
-    std::optional<Placement> DoPlace(const PlacementView& view) override
+    PlacementAnswer DoPlace(const PlacementView& view) override
     {
         std::vector<GpuView> room = ListRoom(view.cluster, view.memory);
         if (room.size() < view.workers)

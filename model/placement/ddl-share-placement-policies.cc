@@ -23,9 +23,11 @@ class SharePlacementPolicy : public PlacementPolicy
         return tid;
     }
 
-    bool MindsLoads() const override
+    PlacementWishes GetWishes() const override
     {
-        return false;
+        PlacementWishes wishes;
+        wishes.ignoresLoads = true;
+        return wishes;
     }
 
   private:
@@ -33,7 +35,7 @@ class SharePlacementPolicy : public PlacementPolicy
      * each */
     virtual bool IsBetter(double free, double other) const = 0;
 
-    std::optional<Placement> DoPlace(const PlacementView& view) override;
+    PlacementAnswer DoPlace(const PlacementView& view) override;
 };
 
 /** `even`: worker by worker, the server of which the greatest part is free. */
@@ -107,7 +109,7 @@ struct Share
 
 } // namespace
 
-std::optional<Placement>
+PlacementAnswer
 SharePlacementPolicy::DoPlace(const PlacementView& view)
 {
     std::vector<Share> servers;

@@ -60,23 +60,17 @@ class TiresiasPlacementPolicy : public PlacementPolicy
                "there is (Tiresias)";
     }
 
-    bool MindsLoads() const override
+    PlacementWishes GetWishes() const override
     {
-        return false;
-    }
-
-    bool LooksAtJobs() const override
-    {
-        return true;
-    }
-
-    bool TakesBackLeases() const override
-    {
-        return true;
+        PlacementWishes wishes;
+        wishes.ignoresLoads = true;
+        wishes.looksAtJobs = true;
+        wishes.takesBackLeases = true;
+        return wishes;
     }
 
   private:
-    PlacementAnswer DoAnswer(const PlacementView& view) override
+    PlacementAnswer DoPlace(const PlacementView& view) override
     {
         const TierFit fit(view);
         if (auto placement = fit.FindServer(m_bestFit))

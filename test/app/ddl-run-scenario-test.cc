@@ -204,7 +204,7 @@ class OwnPlacement : public PlacementPolicy
     }
 
   private:
-    std::optional<Placement> DoPlace(const PlacementView& view) override
+    PlacementAnswer DoPlace(const PlacementView& view) override
     {
         return CreatePolicy<PlacementPolicy>("first-fit")->Place(view);
     }

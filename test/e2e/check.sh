@@ -50,7 +50,7 @@ class EndlessPlacement : public ns3::ddl::PlacementPolicy
     }
 
   private:
-    std::optional<ns3::ddl::Placement> DoPlace(const ns3::ddl::PlacementView& view) override
+    ns3::ddl::PlacementAnswer DoPlace(const ns3::ddl::PlacementView& view) override
     {
         std::vector<ns3::ddl::GpuId> free;
         for (const auto& machine : view.cluster.machines)

@@ -55,17 +55,19 @@ class PatientPlacement : public PlacementPolicy
         return "declines for a second";
     }
 
-    bool LooksAtJobs() const override
+    PlacementWishes GetWishes() const override
     {
-        return true;
+        PlacementWishes wishes;
+        wishes.looksAtJobs = true;
+        return wishes;
     }
 
   private:
-    PlacementAnswer DoAnswer(const PlacementView& view) override
+    PlacementAnswer DoPlace(const PlacementView& view) override
     {
         return view.job.waited < Seconds(1)
                    ? PlacementAnswer::WaitUntil(view.job.submit + Seconds(1))
-                   : CreatePolicy<PlacementPolicy>("first-fit")->Ask(view);
+                   : CreatePolicy<PlacementPolicy>("first-fit")->Place(view);
     }
 };
 

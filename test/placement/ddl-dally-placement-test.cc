@@ -64,7 +64,7 @@ class DallyPlacementTest : public testing::Test
         view.job.waited = Hours(waitedHours);
         view.job.lastStart = Hours(95);
         view.job.placement.workers = last;
-        return m_policy->Ask({m_cluster, workers, 0, 0, view.job, view.now, m_waits});
+        return m_policy->Place({m_cluster, workers, 0, 0, view.job, view.now, m_waits});
     }
 
     /** \return GPUs that a job gets; none: it waits */

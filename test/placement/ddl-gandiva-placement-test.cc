@@ -44,7 +44,7 @@ class GandivaTest : public testing::Test
 
     std::vector<GpuId> Place(uint32_t workers)
     {
-        const auto placement = m_policy->Place({m_cluster, workers, 0});
+        const auto placement = m_policy->Place({m_cluster, workers, 0}).placement;
         return placement ? placement->workers : std::vector<GpuId>();
     }
 

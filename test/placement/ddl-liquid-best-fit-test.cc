@@ -241,9 +241,10 @@ PlaceByPolicy(const PaperCase& of)
     policy->SetAttribute("RackCost", DoubleValue(static_cast<double>(of.rackCost)));
     policy->SetAttribute("NetworkCost", DoubleValue(static_cast<double>(of.networkCost)));
     policy->SetAttribute("MeanLoad", BooleanValue(of.isMeanLoad));
-    PlacementView view{cluster, of.workers, of.servers};
-    view.serverGpus = of.serversHold ? 1 : 0;
-    const auto placement = policy->Place(view);
+    const uint32_t gpuServers = of.serversHold ? of.servers : 0;
+    PlacementView view{cluster, of.workers + gpuServers, of.servers - gpuServers};
+    view.gpuServers = gpuServers;
+    const auto placement = policy->Place(view).placement;
     if (!placement)
     {
         return std::nullopt;

@@ -53,7 +53,7 @@ Describe(const std::optional<Placement>& placement)
 std::string
 PlaceBy(const std::string& policy, const ClusterView& cluster, uint32_t workers)
 {
-    return Describe(CreatePolicy<PlacementPolicy>(policy)->Place({cluster, workers}));
+    return Describe(CreatePolicy<PlacementPolicy>(policy)->Place({cluster, workers}).placement);
 }
 
 TEST(LiquidBaselines, EvenTakesTheGreatestFreePartPackTheLeast)
@@ -73,9 +73,10 @@ TEST(LiquidBaselines, BuddyCellsSplitTheSmallestFreeCell)
     EXPECT_EQ(PlaceBy("buddy-cell", cluster, 4), "0.5 0.6 0.7 1.0");
     const auto whole = CreatePolicy<PlacementPolicy>("buddy-cell");
     whole->SetAttribute("WholeJob", BooleanValue(true));
-    EXPECT_EQ(Describe(whole->Place({cluster, 2})), "0.6 0.7");
-    EXPECT_EQ(Describe(whole->Place({cluster, 3})), "1.0 1.1 1.2"); // a cell of four
-    EXPECT_EQ(Describe(whole->Place({cluster, 9})), "0.5 0.6 0.7 1.0 1.1 1.2 1.3 1.4 1.5");
+    EXPECT_EQ(Describe(whole->Place({cluster, 2}).placement), "0.6 0.7");
+    EXPECT_EQ(Describe(whole->Place({cluster, 3}).placement), "1.0 1.1 1.2"); // a cell of four
+    EXPECT_EQ(Describe(whole->Place({cluster, 9}).placement),
+              "0.5 0.6 0.7 1.0 1.1 1.2 1.3 1.4 1.5");
     EXPECT_EQ(PlaceBy("buddy-cell", cluster, 12), "-");
 }
 
@@ -84,10 +85,11 @@ TEST(LiquidPlacement, BestFitConsolidatesWithGreatLambda)
     const ClusterView cluster = MakeServers(4, {3, 0, 2});
     const auto policy = CreatePolicy<PlacementPolicy>("liquid-best-fit");
     policy->SetAttribute("Lambda", DoubleValue(1));
-    EXPECT_EQ(Describe(policy->Place({cluster, 4})), "0.3 1.0 1.1 1.2"); // greedy: the first one
+    EXPECT_EQ(Describe(policy->Place({cluster, 4}).placement),
+              "0.3 1.0 1.1 1.2"); // greedy: the first one
     policy->SetAttribute("Lambda", DoubleValue(0));
-    EXPECT_EQ(Describe(policy->Place({cluster, 1})), "0.3"); // fullest: load -1
-    EXPECT_EQ(Describe(policy->Place({cluster, 8})), "-");
+    EXPECT_EQ(Describe(policy->Place({cluster, 1}).placement), "0.3"); // fullest: load -1
+    EXPECT_EQ(Describe(policy->Place({cluster, 8}).placement), "-");
 }
 
 TEST(LiquidPlacement, AServerWithAGpuIsAContainerLikeAnother)
@@ -96,9 +98,9 @@ TEST(LiquidPlacement, AServerWithAGpuIsAContainerLikeAnother)
     const ClusterView cluster = MakeServers(2, {0, 0, 0});
     for (const std::string name : {"liquid-best-fit", "liquid-genetic"})
     {
-        PlacementView view{cluster, 2, 1};
-        view.serverGpus = 1;
-        const auto placement = CreatePolicy<PlacementPolicy>(name)->Place(view);
+        PlacementView view{cluster, 3};
+        view.gpuServers = 1;
+        const auto placement = CreatePolicy<PlacementPolicy>(name)->Place(view).placement;
         ASSERT_TRUE(placement) << name;
         EXPECT_EQ(ListGpus(*placement).size(), 3U) << name;
         EXPECT_EQ(ListHosts(ListRankHosts(*placement)).size(), 2U) << name;
@@ -106,9 +108,11 @@ TEST(LiquidPlacement, AServerWithAGpuIsAContainerLikeAnother)
     const ClusterView full = MakeServers(2, {0, 2, 2});
     PlacementView view{full, 2, 1};
     const auto policy = CreatePolicy<PlacementPolicy>("liquid-best-fit");
-    EXPECT_TRUE(policy->Place(view)) << "the server needs no GPU";
-    view.serverGpus = 1;
-    EXPECT_FALSE(policy->Place(view));
+    EXPECT_TRUE(policy->Place(view).placement) << "the server needs no GPU";
+    view.workers = 3;
+    view.servers = 0;
+    view.gpuServers = 1;
+    EXPECT_FALSE(policy->Place(view).placement);
 }
 
 TEST(LiquidPlacement, GeneticPlacesABatchAndLeavesOutTheLast)

@@ -44,7 +44,7 @@ G(uint32_t host, uint32_t index)
 std::vector<GpuId>
 PlaceWorkers(const Ptr<PlacementPolicy>& policy, const ClusterView& cluster, uint32_t workers)
 {
-    const auto placement = policy->Place({cluster, workers, 0, 1});
+    const auto placement = policy->Place({cluster, workers, 0, 1}).placement;
     return placement ? placement->workers : std::vector<GpuId>{};
 }
 
@@ -104,7 +104,7 @@ TEST(LeastAllocated, CountsMemoryWhereGpusAreShared)
     ClusterView cluster = Loads({{0}, {0}});
     cluster.machines[0].gpus[0].freeMemory = 4; // of 10
     const auto policy = CreatePolicy<PlacementPolicy>("least-allocated");
-    const auto placement = policy->Place({cluster, 2, 0, 3}); // taken: 6/10, 0/10
+    const auto placement = policy->Place({cluster, 2, 0, 3}).placement; // taken: 6/10, 0/10
     ASSERT_TRUE(placement.has_value());
     EXPECT_EQ(placement->workers, (std::vector<GpuId>{G(1, 0), G(0, 0)})); // a GPU each
 }
@@ -122,33 +122,33 @@ TEST(LeastAllocated, AJobMayHoldWhatThereIs)
     }
     PlacementView view{cluster, 3};
     const auto policy = CreatePolicy<PlacementPolicy>("least-allocated");
-    EXPECT_TRUE(policy->Ask(view).held.empty());
+    EXPECT_TRUE(policy->Place(view).held.empty());
     policy->SetAttribute("HoldPartial", BooleanValue(true));
-    const auto waits = policy->Ask(view);
+    const auto waits = policy->Place(view);
     EXPECT_FALSE(waits.placement);
     EXPECT_FALSE(waits.declines);
     EXPECT_EQ(waits.held, (std::vector<GpuId>{G(2, 0), G(1, 1)})); // taken: 0, 1/2
     // Both GPUs of machine 0 come free: one is enough.
     cluster.machines[0].gpus[0].free = cluster.machines[0].gpus[1].free = true;
     view.job.held = waits.held;
-    const auto placed = policy->Ask(view);
+    const auto placed = policy->Place(view);
     ASSERT_TRUE(placed.placement);
     EXPECT_EQ(placed.placement->workers, (std::vector<GpuId>{G(2, 0), G(1, 1), G(0, 0)}));
     // What it holds of a machine that has failed since is lost.
     cluster.machines[1].gpus[1].free = false;
-    EXPECT_EQ(policy->Ask(view).placement->workers,
+    EXPECT_EQ(policy->Place(view).placement->workers,
               (std::vector<GpuId>{G(2, 0), G(0, 0), G(0, 1)}));
 }
 
 TEST(LeastAllocated, ParameterServersHoldGpusToo)
 {
     ClusterView cluster = Loads({{0}, {5}, {0}});
-    PlacementView view{cluster, 2, 1, 10};
-    view.serverGpus = 1;
+    PlacementView view{cluster, 3, 0, 10};
+    view.gpuServers = 1;
     cluster.machines[1].gpus[0].freeMemory = 5;
     const auto policy = CreatePolicy<PlacementPolicy>("least-allocated");
     policy->SetAttribute("HoldPartial", BooleanValue(true));
-    EXPECT_EQ(policy->Ask(view).held, (std::vector<GpuId>{G(0, 0), G(2, 0)}));
+    EXPECT_EQ(policy->Place(view).held, (std::vector<GpuId>{G(0, 0), G(2, 0)}));
 }
 
 TEST(Lwf, AOneGpuJobGoesToTheLeastLoadedGpu)
@@ -226,7 +226,7 @@ TEST_P(SharedPlacement, MemoryIsTheLimit)
     const auto fits = [&](uint32_t workers, uint64_t memory) {
         PlacementView view{cluster, workers, 0, memory};
         view.job.waited = Days(30); // delay scheduling no longer waits for something better
-        return policy->Place(view).has_value();
+        return policy->Place(view).placement.has_value();
     };
     EXPECT_TRUE(fits(3, 3));
     EXPECT_FALSE(fits(3, 4));
@@ -243,10 +243,10 @@ TEST_P(SharedPlacement, OccupyTakesMemory)
     Occupy(cluster, {{G(0, 0)}, {}}, 4);
     Occupy(cluster, {{G(0, 0)}, {}}, 6);
     EXPECT_EQ(cluster.machines[0].gpus[0].freeMemory, 0U);
-    EXPECT_FALSE(CreatePolicy<PlacementPolicy>(GetParam())->Place({cluster, 1, 0, 1}));
+    EXPECT_FALSE(CreatePolicy<PlacementPolicy>(GetParam())->Place({cluster, 1, 0, 1}).placement);
     cluster = Loads({{0}});
     Occupy(cluster, {{G(0, 0)}, {}}); // all of it
-    EXPECT_FALSE(CreatePolicy<PlacementPolicy>(GetParam())->Place({cluster, 1, 0, 1}));
+    EXPECT_FALSE(CreatePolicy<PlacementPolicy>(GetParam())->Place({cluster, 1, 0, 1}).placement);
 }
 
 INSTANTIATE_TEST_SUITE_P(All,

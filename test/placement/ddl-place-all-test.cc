@@ -182,7 +182,7 @@ TEST(PlaceGroup, ShowsThePolicyWhoAsksAndWhoRunsWhere)
             return "looks";
         }
 
-        std::optional<Placement> DoPlace(const PlacementView& view) override
+        PlacementAnswer DoPlace(const PlacementView& view) override
         {
             jobs.push_back(view.cluster.jobs);
             views.push_back(view.job);

@@ -43,7 +43,7 @@ G(uint32_t host, uint32_t index)
 std::optional<Placement>
 FirstFit(const ClusterView& cluster, uint32_t workers, uint32_t servers)
 {
-    return CreatePolicy<PlacementPolicy>("first-fit")->Place({cluster, workers, servers});
+    return CreatePolicy<PlacementPolicy>("first-fit")->Place({cluster, workers, servers}).placement;
 }
 
 } // namespace
@@ -107,7 +107,7 @@ TEST_P(PlacementConformance, PlacesWhatFitsAndNothingElse)
     {
         for (const uint32_t servers : {0U, 1U, 5U})
         {
-            const auto answer = policy->Ask({cluster, workers, servers}); // checks itself
+            const auto answer = policy->Place({cluster, workers, servers}); // checks itself
             if (workers > 6)
             {
                 EXPECT_FALSE(answer.placement) << "6 GPUs are free";
@@ -129,9 +129,9 @@ TEST_P(PlacementConformance, ParameterServersTakeGpusWhereTheyNeedThem)
     {
         for (uint32_t servers = 1; servers <= 4; ++servers)
         {
-            PlacementView view{cluster, workers, servers};
-            view.serverGpus = 1;
-            const auto answer = policy->Ask(view); // checks itself
+            PlacementView view{cluster, workers + servers};
+            view.gpuServers = servers;
+            const auto answer = policy->Place(view); // checks itself
             if (workers + servers > 6)
             {
                 EXPECT_FALSE(answer.placement) << workers << " and " << servers << " on 6 GPUs";
@@ -164,10 +164,10 @@ TEST_P(PlacementConformance, AnEmptyClusterTakesAllThatItHasGpusFor)
         }
         for (uint32_t workers = 1; workers <= 10; ++workers)
         {
-            EXPECT_TRUE(policy->Place({cluster, workers, workers % 3})) << workers;
-            EXPECT_TRUE(policy->Place({cluster, workers, 0, memory / 2})) << workers;
+            EXPECT_TRUE(policy->Place({cluster, workers, workers % 3}).placement) << workers;
+            EXPECT_TRUE(policy->Place({cluster, workers, 0, memory / 2}).placement) << workers;
         }
-        EXPECT_FALSE(policy->Place({cluster, 11, 0}));
+        EXPECT_FALSE(policy->Place({cluster, 11, 0}).placement);
     }
 }
 
@@ -190,7 +190,7 @@ TEST_P(PlacementConformance, RanksOfAServerAreNeighbours)
     }
     for (uint32_t workers = 1; workers <= 10; ++workers)
     {
-        const auto answer = policy->Ask({cluster, workers, 2}); // checks itself
+        const auto answer = policy->Place({cluster, workers, 2}); // checks itself
         const auto& placement = answer.placement;
         if (!placement)
         {
@@ -237,7 +237,7 @@ class WrongPlacementPolicy : public PlacementPolicy
     }
 
   private:
-    std::optional<Placement> DoPlace(const PlacementView& /* view */) override
+    PlacementAnswer DoPlace(const PlacementView& /* view */) override
     {
         return m_answer;
     }
@@ -269,21 +269,35 @@ TEST(WrongPlacement, IsTheirError)
     EXPECT_EQ(place({{G(0, 0), G(0, 0)}, {}}, 2), name + "took GPU 0 of machine 0 twice");
     EXPECT_EQ(place({{G(0, 0)}, {G(1, 0)}}),
               name + "put a server on machine 1 on a GPU that it does not need");
+    const auto placeRanks = [&cluster](const Placement& answer) {
+        PlacementView view{cluster, 2}; // a worker and a parameter server, on a GPU each
+        view.gpuServers = 1;
+        return test::RunErrorOf([&] { CreateObject<WrongPlacementPolicy>(answer)->Place(view); });
+    };
+    EXPECT_EQ(placeRanks({{G(0, 0), G(1, 0)}, {}}), ""); // either answer is right
+    EXPECT_EQ(placeRanks({{G(0, 0)}, {G(1, 0)}}), "");
+    EXPECT_EQ(placeRanks({{G(0, 0)}, {}}),
+              name + "gave 1 GPUs to 2 workers, and 0 machines to 0 servers");
+    EXPECT_EQ(placeRanks({{G(0, 0)}, {OnMachine({1})}}),
+              name + "put a server on machine 1 without the GPU that it needs");
+    EXPECT_EQ(placeRanks({{G(0, 0)}, {G(0, 0)}}), name + "took GPU 0 of machine 0 twice");
+    EXPECT_EQ(placeRanks({{}, {G(1, 0)}}),
+              name + "gave 0 GPUs to 1 workers, and 1 machines to 1 servers");
 }
 
 TEST(FirstFit, ServersWithGpusStandBetweenTheirWorkers)
 {
     // p w w p w w of Liquid's program on the GPUs in index order
     const ClusterView cluster = Cluster({{true, true}, {true, true}, {true, true}});
-    PlacementView view{cluster, 4, 2};
-    view.serverGpus = 1;
+    PlacementView view{cluster, 6};
+    view.gpuServers = 2;
     const auto policy = CreatePolicy<PlacementPolicy>("first-fit");
-    const auto placement = policy->Place(view);
+    const auto placement = policy->Place(view).placement;
     ASSERT_TRUE(placement);
     EXPECT_EQ(placement->servers, (std::vector<GpuId>{G(0, 0), G(1, 1)}));
     EXPECT_EQ(placement->workers, (std::vector<GpuId>{G(0, 1), G(1, 0), G(2, 0), G(2, 1)}));
-    view.workers = 5; // 7 ranks on 6 GPUs
-    EXPECT_FALSE(policy->Place(view));
+    view.workers = 7;
+    EXPECT_FALSE(policy->Place(view).placement);
 }
 
 TEST(Interleaved, IsTheOrderOfLiquidsProgram)
@@ -295,22 +309,6 @@ TEST(Interleaved, IsTheOrderOfLiquidsProgram)
     EXPECT_EQ(SplitInterleaved(ListInterleaved(placement), 1), placement);
     EXPECT_EQ(ListInterleaved({}), std::vector<GpuId>());
 }
-
-/** A policy that overrides nothing of what it is asked. */
-class SilentPlacementPolicy : public PlacementPolicy
-{
-  public:
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = TypeId("test::SilentPlacementPolicy").SetParent<PlacementPolicy>();
-        return tid;
-    }
-
-    std::string GetSummary() const override
-    {
-        return "says nothing";
-    }
-};
 
 TEST(PlacementAnswer, IsWhatAPolicySays)
 {
@@ -325,14 +323,6 @@ TEST(PlacementAnswer, IsWhatAPolicySays)
     const auto decline = PlacementAnswer::Decline("no GPU of its type");
     EXPECT_TRUE(decline.declines);
     EXPECT_FALSE(decline.askAgain);
-}
-
-TEST(PlacementAnswer, APolicyThatOverridesNothingIsTheirError)
-{
-    const ClusterView cluster = Cluster({{true}});
-    EXPECT_EQ(test::RunErrorOf([&] { CreateObject<SilentPlacementPolicy>()->Ask({cluster}); }),
-              "test::SilentPlacementPolicy answers nothing: it overrides neither DoPlace nor "
-              "DoAnswer");
 }
 
 /** Answers all questions with what it was given. */
@@ -354,7 +344,7 @@ class ScriptedPlacementPolicy : public PlacementPolicy
     std::vector<GroupAnswer> m_together;
 
   private:
-    PlacementAnswer DoAnswer(const PlacementView& /* view */) override
+    PlacementAnswer DoPlace(const PlacementView& /* view */) override
     {
         return m_answer;
     }
@@ -378,12 +368,12 @@ TEST(PlacementAnswer, ADateThatIsNotInTheFutureIsTheirError)
     view.now = Seconds(5);
     auto policy = CreateObject<ScriptedPlacementPolicy>();
     policy->m_answer = PlacementAnswer::WaitUntil(Seconds(5) + TimeStep(1));
-    EXPECT_EQ(policy->Ask(view).askAgain, Seconds(5) + TimeStep(1));
+    EXPECT_EQ(policy->Place(view).askAgain, Seconds(5) + TimeStep(1));
     for (const Time& date : {Seconds(5), Seconds(-1)})
     {
         policy->m_answer = PlacementAnswer::WaitUntil(date);
         EXPECT_NE(test::RunErrorOf([&] {
-                      policy->Ask(view);
+                      policy->Place(view);
                   }).find("test::ScriptedPlacementPolicy wants to be asked again at"),
                   std::string::npos);
         policy->m_together = {{std::nullopt, date, ""}};
@@ -426,18 +416,12 @@ TEST(PlaceTogether, WrongAnswersAreTheirError)
               name + "gave 0 placements for 1 jobs");
 }
 
-TEST(PlaceTogether, UnlessOverriddenOneAfterTheOther)
+TEST(PlaceTogether, APolicyThatCannotIsTheirError)
 {
-    // Two groups of two jobs each, for which there are three GPUs; then one that fits again.
-    const ClusterView cluster = Cluster({{true, true}, {true}});
+    const ClusterView cluster = Cluster({{true}});
     const auto policy = CreatePolicy<PlacementPolicy>("first-fit");
-    const auto answers = policy->PlaceTogether(
-        {{{cluster, 1}, {cluster, 1}}, {{cluster, 1}, {cluster, 1}}, {{cluster, 1}}});
-    ASSERT_EQ(answers.size(), 3U);
-    ASSERT_TRUE(answers[0].placements);
-    EXPECT_EQ((*answers[0].placements)[1].workers, (std::vector<GpuId>{G(0, 1)}));
-    EXPECT_FALSE(answers[1].placements); // all or none
-    ASSERT_TRUE(answers[2].placements);
-    EXPECT_EQ((*answers[2].placements)[0].workers, (std::vector<GpuId>{G(1, 0)}));
     EXPECT_TRUE(policy->PlaceTogether({}).empty());
+    EXPECT_EQ(test::RunErrorOf([&] { policy->PlaceTogether({{{cluster}}}); }),
+              "ns3::ddl::FirstFitPlacementPolicy wants to place groups together, and does not "
+              "override DoPlaceTogether");
 }

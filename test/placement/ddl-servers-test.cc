@@ -44,7 +44,8 @@ Servers(const std::vector<std::vector<int>>& loads)
 std::vector<uint32_t>
 PlaceAllWorkers(const std::string& policy, const ClusterView& cluster, uint32_t workers)
 {
-    const auto placement = CreatePolicy<PlacementPolicy>(policy)->Place({cluster, workers, 0, 0});
+    const auto placement =
+        CreatePolicy<PlacementPolicy>(policy)->Place({cluster, workers, 0, 0}).placement;
     std::vector<uint32_t> hosts;
     for (const GpuId& id : placement ? placement->workers : std::vector<GpuId>{})
     {

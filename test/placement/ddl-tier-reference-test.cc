@@ -509,7 +509,7 @@ TEST(TierReference, DallysAlgorithm1)
         job.waited = Hours(asked.waitedHours);
         job.placement.workers = asked.last;
         const PlacementAnswer answer =
-            policy->Ask({asked.cluster, asked.workers, 0, 0, job, now, waits});
+            policy->Place({asked.cluster, asked.workers, 0, 0, job, now, waits});
         ExpectSame(answer, AnswerAsDally(asked, choices, machine, rack, now), seed);
         placed += answer.placement.has_value();
         kept += answer.placement && answer.placement->workers == asked.last;
@@ -536,7 +536,7 @@ TEST(TierReference, TiresiasPlacement)
         job.skew = asked.skew;
         job.placement.workers = asked.last;
         const PlacementAnswer answer =
-            policy->Ask({asked.cluster, asked.workers, 0, 0, job, Hours(1000), NO_WAITS});
+            policy->Place({asked.cluster, asked.workers, 0, 0, job, Hours(1000), NO_WAITS});
         ExpectSame(answer, AnswerAsTiresias(asked, bestFit, isStrict), seed);
         placed += answer.placement.has_value();
     }

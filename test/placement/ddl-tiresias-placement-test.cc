@@ -45,7 +45,7 @@ class TiresiasTest : public testing::Test
     {
         PlacementView view{m_cluster, workers};
         view.job.skew = skew;
-        return m_policy->Ask(view);
+        return m_policy->Place(view);
     }
 
     TiresiasGpus Place(uint32_t workers, double skew)

@@ -167,9 +167,11 @@ class SpyPlacementPolicy : public PlacementPolicy
         return "first-fit under observation";
     }
 
-    bool MindsLoads() const override
+    PlacementWishes GetWishes() const override
     {
-        return m_mindsLoads;
+        PlacementWishes wishes;
+        wishes.ignoresLoads = !m_mindsLoads;
+        return wishes;
     }
 
     bool m_mindsLoads{false};
@@ -180,7 +182,7 @@ class SpyPlacementPolicy : public PlacementPolicy
     std::vector<Time> m_loads; //!< of the first GPU, each time
 
   private:
-    std::optional<Placement> DoPlace(const PlacementView& view) override
+    PlacementAnswer DoPlace(const PlacementView& view) override
     {
         ++m_asked;
         m_loads.push_back(view.cluster.machines[0].gpus[0].load);
@@ -324,9 +326,9 @@ class ShyPlacementPolicy : public PlacementPolicy
     }
 
   private:
-    std::optional<Placement> DoPlace(const PlacementView& view) override
+    PlacementAnswer DoPlace(const PlacementView& view) override
     {
-        return view.workers > 1 ? std::nullopt
+        return view.workers > 1 ? PlacementAnswer()
                                 : CreateObject<FirstFitPlacementPolicy>()->Place(view);
     }
 };
@@ -367,7 +369,7 @@ class GreedyPlacementPolicy : public PlacementPolicy
     }
 
   private:
-    std::optional<Placement> DoPlace(const PlacementView& /* view */) override
+    PlacementAnswer DoPlace(const PlacementView& /* view */) override
     {
         return Placement{{GpuId{HostId{0}, 0}}, {OnMachine(HostId{1})}};
     }

@@ -4,6 +4,7 @@
 #include "ns3/ddl-job-hosts.h"
 #include "ns3/ddl-list-search-algorithm.h"
 #include "ns3/ddl-offer-plan.h"
+#include "ns3/ddl-placement-helpers.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -54,19 +55,13 @@ class ByNumberPolicy : public JobQueuePolicy
 class ToldPlacementPolicy : public FirstFitPlacementPolicy
 {
   public:
-    bool HoldsPartial() const override
+    PlacementWishes GetWishes() const override
     {
-        return m_holds > 0;
-    }
-
-    bool PlacesTogether() const override
-    {
-        return m_isTogether;
-    }
-
-    bool TakesBackLeases() const override
-    {
-        return true;
+        PlacementWishes wishes = FirstFitPlacementPolicy::GetWishes();
+        wishes.holdsParts = m_holds > 0;
+        wishes.placesTogether = m_isTogether;
+        wishes.takesBackLeases = true;
+        return wishes;
     }
 
     uint32_t m_declines{0};    //!< number of a job that declines
@@ -75,7 +70,7 @@ class ToldPlacementPolicy : public FirstFitPlacementPolicy
     std::size_t m_renewals{0}; //!< most renewals of jobs of 2 GPUs in a server that it has seen
 
   private:
-    PlacementAnswer DoAnswer(const PlacementView& view) override
+    PlacementAnswer DoPlace(const PlacementView& view) override
     {
         if (view.job.id.value == m_declines)
         {
@@ -96,6 +91,26 @@ class ToldPlacementPolicy : public FirstFitPlacementPolicy
             return PlacementAnswer::Hold(free);
         }
         return place;
+    }
+
+    /** One group of one job after the other. */
+    std::vector<GroupAnswer> DoPlaceTogether(const std::vector<GroupQuestion>& groups) override
+    {
+        ClusterView cluster = groups.front().front().cluster;
+        std::vector<GroupAnswer> answers(groups.size());
+        for (std::size_t i = 0; i < groups.size(); ++i)
+        {
+            const PlacementView& job = groups[i].front();
+            const auto answer = DoPlace(
+                {cluster, job.workers, job.servers, job.memory, job.job, job.now, job.waits});
+            answers[i] = {std::nullopt, answer.askAgain, answer.why, answer.declines};
+            if (answer.placement)
+            {
+                Occupy(cluster, *answer.placement, job.memory);
+                answers[i].placements = {*answer.placement};
+            }
+        }
+        return answers;
     }
 
     std::optional<Placement> FindFirst(const PlacementView& view)

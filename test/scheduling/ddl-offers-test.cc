@@ -398,16 +398,18 @@ class PatientPlacementPolicy : public PlacementPolicy
         return "declines what is far apart, for a time";
     }
 
-    bool LooksAtJobs() const override
+    PlacementWishes GetWishes() const override
     {
-        return true;
+        PlacementWishes wishes;
+        wishes.looksAtJobs = true;
+        return wishes;
     }
 
     std::map<uint32_t, std::vector<double>> m_asked; //!< by job, seconds
     WaitHistory m_waits;                             //!< as of the last question
 
   private:
-    PlacementAnswer DoAnswer(const PlacementView& view) override
+    PlacementAnswer DoPlace(const PlacementView& view) override
     {
         m_asked[view.job.id.value].push_back(view.now.GetSeconds());
         m_waits = view.waits;
@@ -587,11 +589,11 @@ class LatePlacementPolicy : public PlacementPolicy
     uint32_t m_asked{0};
 
   private:
-    PlacementAnswer DoAnswer(const PlacementView& view) override
+    PlacementAnswer DoPlace(const PlacementView& view) override
     {
         ++m_asked;
         return view.now < m_from ? PlacementAnswer::WaitUntil(view.now + m_step)
-                                 : CreateObject<FirstFitPlacementPolicy>()->Ask(view);
+                                 : CreateObject<FirstFitPlacementPolicy>()->Place(view);
     }
 };
 
@@ -673,16 +675,18 @@ class LargestFirstPlacementPolicy : public PlacementPolicy
         return "the largest first";
     }
 
-    bool PlacesTogether() const override
+    PlacementWishes GetWishes() const override
     {
-        return m_together;
+        PlacementWishes wishes;
+        wishes.placesTogether = m_together;
+        return wishes;
     }
 
     bool m_together{true};
     std::vector<std::size_t> m_batches; //!< groups of each
 
   private:
-    std::optional<Placement> DoPlace(const PlacementView& view) override
+    PlacementAnswer DoPlace(const PlacementView& view) override
     {
         return TakeFirst(view, ListRoom(view.cluster, view.memory));
     }
@@ -703,7 +707,8 @@ class LargestFirstPlacementPolicy : public PlacementPolicy
         for (const std::size_t i : order)
         {
             const PlacementView& job = groups[i].front();
-            if (const auto place = DoPlace({cluster, job.workers, job.servers, job.memory}))
+            if (const auto place =
+                    DoPlace({cluster, job.workers, job.servers, job.memory}).placement)
             {
                 Occupy(cluster, *place, job.memory);
                 answers[i].placements = {*place};

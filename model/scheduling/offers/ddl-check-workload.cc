@@ -81,8 +81,9 @@ FitCheck::Check(const CojobSpec& group)
         return {};
     }
     const uint64_t iterations = CountIterations(group);
+    const PlacementWishes wishes = m_policy->GetWishes();
     const GroupDemand demand =
-        GetDemand(group.jobs, iterations, m_policy->MindsLoads(), m_policy->LooksAtJobs());
+        GetDemand(group.jobs, iterations, !wishes.ignoresLoads, wishes.looksAtJobs);
     if (m_fitting.count(demand) > 0)
     {
         return {};
@@ -92,7 +93,7 @@ FitCheck::Check(const CojobSpec& group)
         const GroupAnswer answer = Ask(group);
         if (answer.placements)
         {
-            if (!m_policy->LooksAtJobs()) // else nobody asks for the same
+            if (!wishes.looksAtJobs) // else nobody asks for the same
             {
                 m_fitting.insert(demand);
             }

@@ -122,7 +122,8 @@ void
 JobManager::Install(const JobManagerParts& parts)
 {
     m_parts = parts;
-    if (parts.placement->HoldsPartial() && (!m_lease.IsZero() || parts.queue->IsPreemptive()))
+    if (parts.placement->GetWishes().holdsParts &&
+        (!m_lease.IsZero() || parts.queue->IsPreemptive()))
     {
         throw InputError(parts.placement->GetInstanceTypeId().GetName() +
                          " lets jobs hold some of their GPUs while they wait: nobody may give way "
@@ -440,7 +441,8 @@ JobManager::MakeOffer()
     if (HasWaiting())
     {
         UpdateLoads();
-        m_parts.placement->PlacesTogether() ? Execute(PlanBatch(state)) : TakeTurns(state);
+        m_parts.placement->GetWishes().placesTogether ? Execute(PlanBatch(state))
+                                                      : TakeTurns(state);
     }
     Execute(TakesBackLeases(state) ? PlanLeases(state) : PlanPreemption(state));
     for (GroupRecord* const group : m_table.GetHolders())
@@ -470,7 +472,7 @@ JobManager::TakeTurns(const OfferState& state)
 void
 JobManager::UpdateLoads()
 {
-    if (m_parts.placement->MindsLoads())
+    if (!m_parts.placement->GetWishes().ignoresLoads)
     {
         m_book.UpdateLoads(m_table);
     }

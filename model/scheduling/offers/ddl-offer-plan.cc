@@ -27,17 +27,18 @@ CountCommonGpus(const Placement& a, const Placement& b)
 GroupDemand
 MakeDemand(const OfferState& state, const GroupRecord& group)
 {
+    const PlacementWishes wishes = state.placement->GetWishes();
     return GetDemand(group.ListLiveSpecs(),
                      group.CountIterationsLeft(),
-                     state.placement->MindsLoads(),
-                     state.placement->LooksAtJobs());
+                     !wishes.ignoresLoads,
+                     wishes.looksAtJobs);
 }
 
 uint32_t
 CountWanted(const OfferState& state, const GroupDemand& demand)
 {
     const uint32_t gpus = CountWholeGpus(demand, state.book.IsShared());
-    return state.placement->HoldsPartial() ? std::min(gpus, 1U) : gpus;
+    return state.placement->GetWishes().holdsParts ? std::min(gpus, 1U) : gpus;
 }
 
 uint32_t

@@ -51,7 +51,7 @@ Renew(const OfferState& state,
 bool
 TakesBackLeases(const OfferState& state)
 {
-    return !state.lease.IsZero() && state.placement->TakesBackLeases();
+    return !state.lease.IsZero() && state.placement->GetWishes().takesBackLeases;
 }
 
 bool
