@@ -26,6 +26,9 @@ namespace ns3::ddl
 class GroupRecord;
 class JobTable;
 
+/** The job queue policy is asked for the priority whenever it counts. */
+constexpr double UNKNOWN_PRIORITY = std::numeric_limits<double>::infinity();
+
 /** A job that has not left, and what it is doing. */
 struct UnfinishedJob
 {
@@ -448,7 +451,7 @@ class GroupRecord
     Time m_release; //!< the coordinator was told to start the present stage
     std::optional<StageDecision> m_nextStage;
     std::optional<Time> m_lastStart;
-    double m_priority{0};
+    double m_priority{UNKNOWN_PRIORITY};
     uint32_t m_suspensions{0};
     std::string m_suspensionReason; //!< why it was suspended last
     uint32_t m_heldGpus{0};

@@ -70,11 +70,6 @@ class TwoDimensionalLasJobQueuePolicy : public JobQueuePolicy
         return true;
     }
 
-    bool NamesAllChanges() const override
-    {
-        return m_hasQueues;
-    }
-
   private:
     double DoGetPriority(const GroupView& group) override
     {
@@ -92,12 +87,16 @@ class TwoDimensionalLasJobQueuePolicy : public JobQueuePolicy
             const Time limit = Multiply(group.occupied, m_starveLimit);
             return limit > group.waited ? std::make_optional(limit - group.waited) : std::nullopt;
         }
+        if (!m_hasQueues)
+        {
+            return std::nullopt; // it changes all the time
+        }
         const bool isPromoted = IsPromoted(group);
         const Time attained = isPromoted ? GetServiceOfRun(group) : group.attained;
         const std::size_t queue = isPromoted ? 0 : FindQueue(attained);
-        if (!m_hasQueues || queue == m_thresholds.size())
+        if (queue == m_thresholds.size())
         {
-            return std::nullopt;
+            return Time::Max();
         }
         // The service left in this queue, rounded up: then the group is in the next one.
         const int64_t left = (m_thresholds[queue] - attained).GetTimeStep();

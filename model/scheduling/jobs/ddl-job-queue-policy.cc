@@ -23,26 +23,15 @@ JobQueuePolicy::GetTypeId()
 double
 JobQueuePolicy::GetPriority(const GroupView& group)
 {
-    return GetPriorities({group}).front();
-}
-
-std::vector<double>
-JobQueuePolicy::GetPriorities(const std::vector<GroupView>& groups)
-{
-    NS_LOG_FUNCTION(this << groups.size());
+    NS_LOG_FUNCTION(this << group.id);
     const Stopwatch stopwatch(*this);
-    std::vector<double> priorities;
-    priorities.reserve(groups.size());
-    for (const GroupView& group : groups)
+    const double priority = DoGetPriority(group);
+    if (std::isnan(priority))
     {
-        priorities.push_back(DoGetPriority(group));
-        if (std::isnan(priorities.back()))
-        {
-            throw RunError(GetInstanceTypeId().GetName() + ": the priority of group " +
-                           std::to_string(group.id.value) + " is not a number");
-        }
+        throw RunError(GetInstanceTypeId().GetName() + ": the priority of group " +
+                       std::to_string(group.id.value) + " is not a number");
     }
-    return priorities;
+    return priority;
 }
 
 std::optional<Time>

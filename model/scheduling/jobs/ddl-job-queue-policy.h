@@ -53,8 +53,9 @@ struct GroupView
  * is over, under any policy.
  *
  * A waiting group's priority is computed when it begins to wait, and again at the dates that
- * GetNextChange gives; a running group's whenever it competes, unless GetNextChange names all its
- * changes. Where a group will run is not known yet, so its communication counts 0 (Ada-SRSF §IV-A).
+ * GetNextChange gives; so is a running group's if GetNextChange gives one, and otherwise whenever
+ * it competes. Where a group will run is not known yet, so its communication counts 0 (Ada-SRSF
+ * §IV-A).
  */
 class JobQueuePolicy : public Policy
 {
@@ -69,13 +70,11 @@ class JobQueuePolicy : public Policy
      */
     double GetPriority(const GroupView& group);
 
-    /** \return the priority of each group, as from GetPriority */
-    std::vector<double> GetPriorities(const std::vector<GroupView>& groups);
-
     /**
      * \param group a group that waits or runs
      * \return time from now, more than 0, for which its priority stays if it goes on waiting or
-     *         running; none: for ever, or the policy does not know
+     *         running; Time::Max(): for ever; none: the policy does not know, and is asked for the
+     *         priority of a running group each time that it competes
      * \throws RunError with the policy's name when the answer is not more than 0
      */
     std::optional<Time> GetNextChange(const GroupView& group);
@@ -84,15 +83,6 @@ class JobQueuePolicy : public Policy
     virtual bool LetsOthersPass() const
     {
         return true;
-    }
-
-    /**
-     * \return true if the priority of a running group changes only at the dates of GetNextChange;
-     *         the priority is then not computed each time that the group competes
-     */
-    virtual bool NamesAllChanges() const
-    {
-        return false;
     }
 
     /** \return true if running groups are preempted for waiting groups of a smaller priority */

@@ -597,8 +597,7 @@ JobManager::EndMove(GroupRecord& group)
 void
 JobManager::SetPriority(GroupRecord& group)
 {
-    const bool isKnown = KnowsPriorities(MakeState());
-    m_table.SetPriority(group, isKnown ? m_parts.queue->GetPriority(group.AsView()) : 0);
+    m_table.SetPriority(group, FindPriority(MakeState(), group));
 }
 
 /** Remember when the group's priority changes, or its lease is over. */

@@ -149,9 +149,9 @@ bool IsLeaseOver(const OfferState& state, const GroupRecord& group, Time at);
 /** \return whether leases end even if no group waits */
 bool TakesBackLeases(const OfferState& state);
 
-/** \return whether priorities of groups that run are kept from one change that was named to the
- * next (JobTable::SetPriority) */
-bool KnowsPriorities(const OfferState& state);
+/** \return the priority that a group with GPUs keeps until its next change (JobTable::SetPriority)
+ */
+double FindPriority(const OfferState& state, const GroupRecord& group);
 
 // What several questions need (ddl-offer-plan.cc).
 

@@ -33,18 +33,21 @@ Competes(const OfferState& state, const GroupRecord& group)
     return state.lease.IsZero() ? state.queue->IsPreemptive() : group.offers.leaseOver.has_value();
 }
 
+/** \return the first priority of those that wait; not that of who is asked when it competes */
+double
+GetFirstWaiting(const OfferState& state)
+{
+    return std::min(state.table.GetWaiting().GetFirstPriority(),
+                    std::numeric_limits<double>::max());
+}
+
 /** \return false if all that compete are before all that wait */
 bool
 MayGiveWay(const OfferState& state)
 {
     const JobTable::RankedGroups& ranked = state.table.GetRanked();
-    const WaitingQueue& waiting = state.table.GetWaiting();
-    if (waiting.IsEmpty() || ranked.empty() || !IsPreemptive(state))
-    {
-        return false;
-    }
-    return !KnowsPriorities(state) ||
-           waiting.GetFirstPriority() < (*ranked.rbegin())->GetPriority();
+    return !state.table.GetWaiting().IsEmpty() && !ranked.empty() && IsPreemptive(state) &&
+           GetFirstWaiting(state) < (*ranked.rbegin())->GetPriority();
 }
 
 /** Waiting groups that would get GPUs, and holders that would get none. */
@@ -159,10 +162,12 @@ FindInTheWay(const OfferState& state, const Outcome& outcome, Declining& declini
 
 } // namespace
 
-bool
-KnowsPriorities(const OfferState& state)
+double
+FindPriority(const OfferState& state, const GroupRecord& group)
 {
-    return state.lease.IsZero() && state.queue->IsPreemptive() && state.queue->NamesAllChanges();
+    const bool isKept = state.lease.IsZero() && state.queue->IsPreemptive() &&
+                        state.queue->GetNextChange(group.AsView());
+    return isKept ? state.queue->GetPriority(group.AsView()) : UNKNOWN_PRIORITY;
 }
 
 std::optional<Time>
@@ -176,8 +181,8 @@ FindNextChange(const OfferState& state, const GroupRecord& group)
     std::optional<Time> at;
     if (isWaiting || state.lease.IsZero())
     {
-        const auto change = state.queue->GetNextChange(group.AsView());
-        at = change ? std::make_optional(state.now + *change) : std::nullopt;
+        const Time change = state.queue->GetNextChange(group.AsView()).value_or(Time::Max());
+        at = change < Time::Max() ? std::make_optional(state.now + change) : std::nullopt;
     }
     if (isWaiting)
     {
@@ -200,32 +205,22 @@ std::vector<Competitor>
 ListCompeting(const OfferState& state)
 {
     const JobTable::RankedGroups& ranked = state.table.GetRanked();
-    const bool areKnown = KnowsPriorities(state);
-    auto first = ranked.begin();
-    if (areKnown)
+    auto group = ranked.begin();
+    if (!state.table.GetWaiting().IsEmpty())
     {
         const CojobId last{std::numeric_limits<uint32_t>::max()};
-        const double priority = state.table.GetWaiting().GetFirstPriority();
-        first = ranked.upper_bound(JobTable::Rank(priority, Time::Max(), last));
+        group = ranked.upper_bound(JobTable::Rank(GetFirstWaiting(state), Time::Max(), last));
     }
     std::vector<Competitor> competing;
-    std::vector<GroupView> views;
-    for (auto group = first; group != ranked.end(); ++group)
+    for (; group != ranked.end(); ++group)
     {
         if (Competes(state, **group))
         {
-            competing.push_back({(*group)->GetPriority(), *group});
-            areKnown ? void() : views.push_back((*group)->AsView());
+            const double priority = (*group)->GetPriority();
+            const bool isKnown = priority != UNKNOWN_PRIORITY;
+            competing.push_back(
+                {isKnown ? priority : state.queue->GetPriority((*group)->AsView()), *group});
         }
-    }
-    if (areKnown)
-    {
-        return competing;
-    }
-    const std::vector<double> priorities = state.queue->GetPriorities(views);
-    for (std::size_t i = 0; i < competing.size(); ++i)
-    {
-        competing[i].priority = priorities[i];
     }
     std::sort(competing.begin(), competing.end(), [](const auto& a, const auto& b) {
         const auto rank = [](const Competitor& each) {
