@@ -344,7 +344,6 @@ set(ddl_placement
     ddl-buddy-cell-placement-policy.cc
     ddl-container-packing
     ddl-dally-placement-policy.cc
-    ddl-delay-timers.h
     ddl-delay-tuner
     ddl-first-fit-placement-policy
     ddl-gandiva-placement-policy.cc

@@ -104,20 +104,20 @@ class BuddyCellPlacementPolicy : public PlacementPolicy
             }
             servers.push_back(std::move(tree));
         }
-        Placement placement;
+        std::vector<GpuId> taken;
         const auto take = [&](std::size_t count) {
             const auto cell = FindCell(servers, RoundUp(count));
             for (std::size_t i = 0; cell && i < count; ++i)
             {
                 CellTree& tree = servers[cell->server];
                 tree.isFree[cell->begin + i] = false;
-                placement.workers.push_back(tree.gpus[cell->begin + i].id);
+                taken.push_back(tree.gpus[cell->begin + i].id);
             }
             return cell.has_value();
         };
         if (!m_wholeJob || !take(view.workers))
         {
-            while (placement.workers.size() < view.workers)
+            while (taken.size() < view.workers)
             {
                 if (!take(1))
                 {
@@ -125,9 +125,7 @@ class BuddyCellPlacementPolicy : public PlacementPolicy
                 }
             }
         }
-        placement.workers = GroupByServer(view.cluster, placement.workers);
-        placement.servers = PlaceServers(view.cluster, placement.workers, view.servers);
-        return placement;
+        return PlaceRanks(view, taken);
     }
 
     /** \return a free cell of that size, within the smallest free cell; of equals, the first */

@@ -2,7 +2,6 @@
 #ifndef DDL_DELAY_TUNER_H
 #define DDL_DELAY_TUNER_H
 
-#include "ddl-delay-timers.h"
 #include "ddl-wait-history.h"
 
 #include "ns3/nstime.h"

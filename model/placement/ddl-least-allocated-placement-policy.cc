@@ -147,38 +147,35 @@ class LeastAllocatedPlacementPolicy : public PlacementPolicy
   private:
     PlacementAnswer DoPlace(const PlacementView& view) override
     {
-        Placement placement;
+        std::vector<GpuId> taken;
         std::copy_if(
             view.job.held.begin(), // without GPUs that have failed since
             view.job.held.end(),
-            std::back_inserter(placement.workers),
+            std::back_inserter(taken),
             [&view](const GpuId& id) { return HasRoom(*FindGpu(view.cluster, id), view.memory); });
         std::set<Candidate> candidates; // servers with room
         for (const MachineList& machines : ByServer(view.cluster))
         {
-            const Candidate candidate(machines, placement.workers, view.memory);
+            const Candidate candidate(machines, taken, view.memory);
             if (!candidate.IsFull())
             {
                 candidates.insert(candidate);
             }
         }
-        while (placement.workers.size() < view.workers)
+        while (taken.size() < view.workers)
         {
             if (candidates.empty())
             {
-                return m_holdsPartial ? PlacementAnswer::Hold(placement.workers)
-                                      : PlacementAnswer();
+                return m_holdsPartial ? PlacementAnswer::Hold(taken) : PlacementAnswer();
             }
             Candidate best = candidates.extract(candidates.begin()).value();
-            placement.workers.push_back(best.Take());
+            taken.push_back(best.Take());
             if (!best.IsFull())
             {
                 candidates.insert(best);
             }
         }
-        placement.workers = GroupByServer(view.cluster, placement.workers);
-        placement.servers = PlaceServers(view.cluster, placement.workers, view.servers);
-        return placement;
+        return PlaceRanks(view, taken);
     }
 
     bool m_holdsPartial{false};

@@ -49,17 +49,17 @@ FindMachine(const ClusterView& cluster, HostId host)
     return FindMachineIn(cluster, host);
 }
 
+MachineView*
+FindMachine(ClusterView& cluster, HostId host)
+{
+    return FindMachineIn(cluster, host);
+}
+
 const GpuView*
 FindGpu(const ClusterView& cluster, GpuId id)
 {
     return FindGpuIn(cluster, id);
 }
-
-namespace
-{
-
-/** Identifies servers: those of several machines by number, single machines by host. */
-using ServerKey = std::pair<bool, uint32_t>;
 
 ServerKey
 GetServer(const MachineView& machine)
@@ -67,6 +67,9 @@ GetServer(const MachineView& machine)
     const bool isOwn = machine.server == OWN_SERVER;
     return {isOwn, isOwn ? machine.host.value : machine.server};
 }
+
+namespace
+{
 
 template <typename GetKey>
 std::vector<MachineList>
@@ -145,37 +148,10 @@ HasRoom(const GpuView& gpu, uint64_t memory)
     return gpu.memory == 0 || memory == 0 ? gpu.free : memory <= gpu.freeMemory;
 }
 
-namespace
-{
-
-void
-AddRoom(const MachineView& machine, uint64_t memory, std::vector<GpuView>& room)
-{
-    std::copy_if(machine.gpus.begin(),
-                 machine.gpus.end(),
-                 std::back_inserter(room),
-                 [memory](const GpuView& gpu) { return HasRoom(gpu, memory); });
-}
-
-} // namespace
-
 std::vector<GpuView>
 ListRoom(const ClusterView& cluster, uint64_t memory)
 {
-    std::vector<GpuView> room;
-    for (const MachineView& machine : cluster.machines)
-    {
-        AddRoom(machine, memory, room);
-    }
-    return room;
-}
-
-std::vector<GpuView>
-ListRoom(const MachineView& machine, uint64_t memory)
-{
-    std::vector<GpuView> room;
-    AddRoom(machine, memory, room);
-    return room;
+    return ListRoom(ListMachines(cluster), memory);
 }
 
 std::vector<GpuView>
@@ -184,7 +160,10 @@ ListRoom(const MachineList& machines, uint64_t memory)
     std::vector<GpuView> room;
     for (const MachineView* machine : machines)
     {
-        AddRoom(*machine, memory, room);
+        std::copy_if(machine->gpus.begin(),
+                     machine->gpus.end(),
+                     std::back_inserter(room),
+                     [memory](const GpuView& gpu) { return HasRoom(gpu, memory); });
     }
     return room;
 }
@@ -195,18 +174,10 @@ GetLoad(const MachineList& machines)
     Time load;
     for (const MachineView* machine : machines)
     {
-        load += GetLoad(*machine);
-    }
-    return load;
-}
-
-Time
-GetLoad(const MachineView& machine)
-{
-    Time load;
-    for (const GpuView& gpu : machine.gpus)
-    {
-        load += gpu.load;
+        for (const GpuView& gpu : machine->gpus)
+        {
+            load += gpu.load;
+        }
     }
     return load;
 }
@@ -248,7 +219,7 @@ Occupy(ClusterView& cluster, const Placement& placement, uint64_t memory)
     }
     for (const GpuId& server : placement.servers)
     {
-        MachineView* machine = FindMachineIn(cluster, server.host);
+        MachineView* machine = FindMachine(cluster, server.host);
         NS_ABORT_MSG_IF(machine == nullptr, "there is no machine " << server.host);
         ++machine->servers;
     }
@@ -267,7 +238,7 @@ Vacate(ClusterView& cluster, const Placement& placement, uint64_t memory)
     }
     for (const GpuId& server : placement.servers)
     {
-        MachineView* machine = FindMachineIn(cluster, server.host);
+        MachineView* machine = FindMachine(cluster, server.host);
         NS_ABORT_MSG_IF(machine == nullptr || machine->servers == 0,
                         "machine " << server.host << " has no server");
         --machine->servers;
@@ -383,6 +354,13 @@ GroupByServer(const ClusterView& cluster, const std::vector<GpuId>& gpus)
     return grouped;
 }
 
+Placement
+PlaceRanks(const PlacementView& view, const std::vector<GpuId>& gpus)
+{
+    const std::vector<GpuId> workers = GroupByServer(view.cluster, gpus);
+    return {workers, PlaceServers(view.cluster, workers, view.servers)};
+}
+
 std::optional<Placement>
 TakeFirst(const PlacementView& view, const std::vector<GpuView>& gpus)
 {
@@ -390,14 +368,27 @@ TakeFirst(const PlacementView& view, const std::vector<GpuView>& gpus)
     {
         return std::nullopt;
     }
-    Placement placement;
+    std::vector<GpuId> taken;
     for (uint32_t i = 0; i < view.workers; ++i)
     {
-        placement.workers.push_back(gpus[i].id);
+        taken.push_back(gpus[i].id);
     }
-    placement.workers = GroupByServer(view.cluster, placement.workers);
-    placement.servers = PlaceServers(view.cluster, placement.workers, view.servers);
-    return placement;
+    return PlaceRanks(view, taken);
+}
+
+Placement
+GetRest(const Placement& placement, const Placement& other)
+{
+    const std::vector<GpuId> own = ListGpus(placement);
+    const std::vector<GpuId> others = ListGpus(other);
+    Placement rest;
+    std::copy_if(own.begin(),
+                 own.end(),
+                 std::back_inserter(rest.workers),
+                 [&others](const GpuId& gpu) {
+                     return std::find(others.begin(), others.end(), gpu) == others.end();
+                 });
+    return rest;
 }
 
 } // namespace ns3::ddl

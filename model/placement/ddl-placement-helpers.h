@@ -8,6 +8,7 @@
 #include "ns3/ddl-job-spec.h"
 #include "ns3/ddl-place.h"
 
+#include <utility>
 #include <vector>
 
 namespace ns3::ddl
@@ -19,12 +20,17 @@ namespace ns3::ddl
 
 /** \return the machine of the view with that host; null when there is none */
 const MachineView* FindMachine(const ClusterView& cluster, HostId host);
+MachineView* FindMachine(ClusterView& cluster, HostId host);
 
 /** \return the GPU of the view with that id; null when there is none */
 const GpuView* FindGpu(const ClusterView& cluster, GpuId id);
 
 /** Machines of a view, in host order; valid as long as the view is. */
 using MachineList = std::vector<const MachineView*>;
+
+/** Identifies servers: those of several machines by number, single machines by host. */
+using ServerKey = std::pair<bool, uint32_t>;
+ServerKey GetServer(const MachineView& machine);
 
 /**
  * Most policies mean servers where papers say machines: where each GPU has a network interface of
@@ -54,11 +60,9 @@ bool HasRoom(const GpuView& gpu, uint64_t memory);
 /** \return the GPUs with room, in index order. \param memory bytes that a worker takes; 0: a whole
  * GPU */
 std::vector<GpuView> ListRoom(const ClusterView& cluster, uint64_t memory);
-std::vector<GpuView> ListRoom(const MachineView& machine, uint64_t memory);
 std::vector<GpuView> ListRoom(const MachineList& machines, uint64_t memory);
 
-/** \return sum of the loads of all GPUs of a machine or server (Ada-SRSF L_S) */
-Time GetLoad(const MachineView& machine);
+/** \return sum of the loads of all GPUs of a server (Ada-SRSF L_S) */
 Time GetLoad(const MachineList& machines);
 
 /** Add a job's remaining service to the load of each of its GPUs (Ada-SRSF Algorithm 1 line 8). */
@@ -121,6 +125,10 @@ std::vector<GpuView> SortByLoad(std::vector<GpuView> gpus);
  */
 std::vector<GpuId> GroupByServer(const ClusterView& cluster, const std::vector<GpuId>& gpus);
 
+/** \return the placement of a job's workers on these GPUs, grouped by server, and of its parameter
+ * servers (PlaceServers) */
+Placement PlaceRanks(const PlacementView& view, const std::vector<GpuId>& gpus);
+
 /**
  * \param view what the job needs
  * \param gpus GPUs with room for the job, the best first
@@ -128,6 +136,9 @@ std::vector<GpuId> GroupByServer(const ClusterView& cluster, const std::vector<G
  *         (PlaceServers); none when there are too few GPUs
  */
 std::optional<Placement> TakeFirst(const PlacementView& view, const std::vector<GpuView>& gpus);
+
+/** \return the GPUs of a placement that another one does not have, as those of workers */
+Placement GetRest(const Placement& placement, const Placement& other);
 
 } // namespace ns3::ddl
 

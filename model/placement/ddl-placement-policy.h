@@ -2,7 +2,6 @@
 #ifndef DDL_PLACEMENT_POLICY_H
 #define DDL_PLACEMENT_POLICY_H
 
-#include "ddl-delay-timers.h"
 #include "ddl-wait-history.h"
 
 #include "ns3/ddl-cluster-view.h"

@@ -51,16 +51,14 @@ class RandomPlacementPolicy : public PlacementPolicy
         {
             return std::nullopt;
         }
-        Placement placement;
+        std::vector<GpuId> taken;
         for (uint32_t i = 0; i < view.workers; ++i)
         {
             const uint32_t last = room.size() - 1;
             std::swap(room[i], room[m_draw->GetInteger(i, last)]);
-            placement.workers.push_back(room[i].id);
+            taken.push_back(room[i].id);
         }
-        placement.workers = GroupByServer(view.cluster, placement.workers);
-        placement.servers = PlaceServers(view.cluster, placement.workers, view.servers);
-        return placement;
+        return PlaceRanks(view, taken);
     }
 
     Ptr<UniformRandomVariable> m_draw;

@@ -123,8 +123,8 @@ SharePlacementPolicy::DoPlace(const PlacementView& view)
         }
         servers.push_back(std::move(share));
     }
-    Placement placement;
-    while (placement.workers.size() < view.workers)
+    std::vector<GpuId> taken;
+    while (taken.size() < view.workers)
     {
         Share* best = nullptr;
         for (Share& share : servers)
@@ -138,12 +138,10 @@ SharePlacementPolicy::DoPlace(const PlacementView& view)
         {
             return std::nullopt;
         }
-        placement.workers.push_back(best->room.back().id);
+        taken.push_back(best->room.back().id);
         best->room.pop_back();
     }
-    placement.workers = GroupByServer(view.cluster, placement.workers);
-    placement.servers = PlaceServers(view.cluster, placement.workers, view.servers);
-    return placement;
+    return PlaceRanks(view, taken);
 }
 
 } // namespace ns3::ddl

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -41,14 +42,13 @@ class Numbering
 TierFit::TierFit(const PlacementView& view)
     : m_view(view)
 {
-    Numbering<std::pair<bool, uint32_t>> servers; // by whether it is a machine, and its number
+    Numbering<ServerKey> servers;
     Numbering<uint32_t> racks;
     const auto& machines = view.cluster.machines;
     m_serverOf.reserve(machines.size());
     for (const MachineView& machine : machines)
     {
-        const bool isOwn = machine.server == OWN_SERVER;
-        const uint32_t server = servers.Get({isOwn, isOwn ? machine.host.value : machine.server});
+        const uint32_t server = servers.Get(GetServer(machine));
         const uint32_t rack = racks.Get(machine.rack);
         m_servers.resize(std::max<std::size_t>(m_servers.size(), server + 1));
         m_racks.resize(std::max<std::size_t>(m_racks.size(), rack + 1));
@@ -66,23 +66,12 @@ TierFit::TierFit(const PlacementView& view)
 }
 
 uint32_t
-TierFit::GetLargestServer() const
+TierFit::FindLargest(const std::vector<Site>& sites)
 {
     uint32_t gpus = 0;
-    for (const Site& server : m_servers)
+    for (const Site& site : sites)
     {
-        gpus = std::max(gpus, server.gpus);
-    }
-    return gpus;
-}
-
-uint32_t
-TierFit::GetLargestRack() const
-{
-    uint32_t gpus = 0;
-    for (const Site& rack : m_racks)
-    {
-        gpus = std::max(gpus, rack.gpus);
+        gpus = std::max(gpus, site.gpus);
     }
     return gpus;
 }
@@ -190,15 +179,12 @@ TierFit::PlaceOn(const Chosen& servers) const
 uint32_t
 TierFit::CountServersOf(const Placement& placement) const
 {
-    std::vector<std::pair<bool, uint32_t>> servers;
+    std::set<ServerKey> servers;
     for (const GpuId& id : placement.workers)
     {
-        const MachineView& machine = *FindMachine(m_view.cluster, id.host);
-        const bool isOwn = machine.server == OWN_SERVER;
-        servers.emplace_back(isOwn, isOwn ? machine.host.value : machine.server);
+        servers.insert(GetServer(*FindMachine(m_view.cluster, id.host)));
     }
-    std::sort(servers.begin(), servers.end());
-    return std::unique(servers.begin(), servers.end()) - servers.begin();
+    return servers.size();
 }
 
 std::optional<Placement>
@@ -214,8 +200,7 @@ TierFit::FindOwn() const
     {
         return std::nullopt;
     }
-    Placement own{last.workers, PlaceServers(m_view.cluster, last.workers, m_view.servers)};
-    return own;
+    return Placement{last.workers, PlaceServers(m_view.cluster, last.workers, m_view.servers)};
 }
 
 /** \return the job's own last place if it is in that tier and on no more servers than the other */

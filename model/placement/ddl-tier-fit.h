@@ -25,10 +25,17 @@ class TierFit
     /** \param view the view of the cluster and the job, outlives this object */
     explicit TierFit(const PlacementView& view);
 
-    /** \return number of GPUs, free or not, of the largest server; GetLargestRack: of the largest
-     * rack */
-    uint32_t GetLargestServer() const;
-    uint32_t GetLargestRack() const;
+    /** \return number of GPUs, free or not, of the largest server */
+    uint32_t GetLargestServer() const
+    {
+        return FindLargest(m_servers);
+    }
+
+    /** \return number of GPUs, free or not, of the largest rack */
+    uint32_t GetLargestRack() const
+    {
+        return FindLargest(m_racks);
+    }
 
     uint32_t CountRacks() const
     {
@@ -64,6 +71,7 @@ class TierFit
 
     using Chosen = std::vector<uint32_t>; //!< positions in m_servers
 
+    static uint32_t FindLargest(const std::vector<Site>& sites);
     Chosen TakeServers(std::optional<uint32_t> rack) const;
     std::optional<Placement> PlaceOn(const Chosen& servers) const;
     std::optional<Placement> PreferOwn(std::optional<Placement> other, Tier tier) const;

@@ -21,6 +21,19 @@ struct PastWait
     Time length; //!< length of the wait
 };
 
+/** Times from the beginning of a job's wait until which it declines certain GPUs. */
+struct DelayTimers
+{
+    Time machine; //!< time until which it declines GPUs on several servers
+    Time rack;    //!< time until which it declines GPUs in several racks
+};
+
+inline bool
+operator==(const DelayTimers& a, const DelayTimers& b)
+{
+    return a.machine == b.machine && a.rack == b.rack;
+}
+
 /**
  * Past waits of jobs for GPUs: one list per tier that a placement spans and number of GPUs. The
  * mechanism that places jobs writes it, and policies read it (Dally's auto-tuner does), so that

@@ -2,12 +2,12 @@
 #ifndef DDL_TRACE_RECORDS_H
 #define DDL_TRACE_RECORDS_H
 
-#include "ns3/ddl-delay-timers.h"
 #include "ns3/ddl-ids.h"
 #include "ns3/ddl-job-spec.h"
 #include "ns3/ddl-job-usage.h"
 #include "ns3/ddl-priority.h"
 #include "ns3/ddl-stream.h"
+#include "ns3/ddl-wait-history.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>

@@ -174,7 +174,7 @@ FitCheck::Explain(const CojobSpec& group, const GroupAnswer& answer)
 }
 
 std::vector<Diagnostic>
-CheckWorkload(const std::vector<CojobSpec>& cojobs, FitCheck& fit)
+CheckWorkload(const std::vector<CojobSpec>& cojobs, FitCheck& fit, const JobTable* known)
 {
     std::vector<Diagnostic> complaints;
     std::set<CojobId> cojobIds;
@@ -182,7 +182,7 @@ CheckWorkload(const std::vector<CojobSpec>& cojobs, FitCheck& fit)
     for (const auto& cojob : cojobs)
     {
         const std::string name = GetName(cojob);
-        if (!cojobIds.insert(cojob.id).second)
+        if (!cojobIds.insert(cojob.id).second || (known && known->Find(cojob.id)))
         {
             complaints.push_back({"", "", name + " is there twice"});
         }
@@ -192,7 +192,7 @@ CheckWorkload(const std::vector<CojobSpec>& cojobs, FitCheck& fit)
         }
         for (const auto& job : cojob.jobs)
         {
-            if (!jobIds.insert(job.id).second)
+            if (!jobIds.insert(job.id).second || (known && known->FindJob(job.id)))
             {
                 complaints.push_back(
                     {"", "", "job " + std::to_string(job.id.value) + " is there twice"});

@@ -5,8 +5,8 @@
 #include "ns3/ddl-cluster-view.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-job-spec.h"
+#include "ns3/ddl-job-table.h"
 #include "ns3/ddl-placement-policy.h"
-#include "ns3/ddl-waiting-queue.h"
 
 #include <set>
 #include <vector>
@@ -56,10 +56,13 @@ class FitCheck
  *
  * \param cojobs the whole workload
  * \param fit check of the cluster and its placement policy
+ * \param known groups that there are already; null: none
  * \return complaints: ids used twice, cojobs without jobs or stages, given placements that make no
  *         sense, cojobs that have no place on the empty cluster; empty when all is well
  */
-std::vector<Diagnostic> CheckWorkload(const std::vector<CojobSpec>& cojobs, FitCheck& fit);
+std::vector<Diagnostic> CheckWorkload(const std::vector<CojobSpec>& cojobs,
+                                      FitCheck& fit,
+                                      const JobTable* known = nullptr);
 
 } // namespace ns3::ddl
 

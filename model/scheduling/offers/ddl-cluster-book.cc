@@ -69,17 +69,8 @@ ClusterBook::Remove(JobRecord& job)
 void
 ClusterBook::Reserve(JobRecord& job)
 {
-    const std::vector<GpuId> own = ListGpus(job.GetPlacement());
-    KeptPlaces kept{{}, job.run->job.model.gpuMemory};
-    for (const GpuId& gpu : ListGpus(*job.moveTo))
-    {
-        if (std::find(own.begin(), own.end(), gpu) == own.end())
-        {
-            kept.places.workers.push_back(gpu);
-        }
-    }
-    Take(kept.places, kept.memory);
-    job.reserved = kept;
+    job.reserved = {GetRest(*job.moveTo, job.GetPlacement()), job.run->job.model.gpuMemory};
+    Take(job.reserved->places, job.reserved->memory);
 }
 
 void
@@ -126,21 +117,13 @@ ClusterBook::GiveBack(const Placement& placement, uint64_t memory)
     m_freeGpus += CountFree(m_view, ListGpus(placement));
 }
 
-MachineView&
-ClusterBook::GetMachine(HostId host)
-{
-    return *std::find_if(m_view.machines.begin(), m_view.machines.end(), [host](const auto& view) {
-        return view.host == host;
-    });
-}
-
 /** Swap the GPUs that the view shows of failed machines with those that it would show. */
 void
 ClusterBook::ExchangeFailed()
 {
     for (auto& [host, gpus] : m_failed)
     {
-        MachineView& machine = GetMachine(host);
+        MachineView& machine = *FindMachine(m_view, host);
         for (std::size_t i = 0; i < gpus.size(); ++i)
         {
             std::swap(machine.gpus[i].free, gpus[i].free);
@@ -154,7 +137,7 @@ ClusterBook::NoteFailed(const std::set<HostId>& machines)
 {
     for (const HostId host : machines)
     {
-        MachineView& machine = GetMachine(host);
+        MachineView& machine = *FindMachine(m_view, host);
         if (!m_failed.emplace(host, machine.gpus).second)
         {
             continue;
@@ -174,7 +157,7 @@ ClusterBook::NoteReturned(HostId host)
 {
     ExchangeFailed();
     m_failed.erase(host);
-    MachineView& machine = GetMachine(host);
+    MachineView& machine = *FindMachine(m_view, host);
     machine.failed = false;
     for (const GpuView& gpu : machine.gpus)
     {

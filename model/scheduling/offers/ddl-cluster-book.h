@@ -95,7 +95,6 @@ class ClusterBook
     void WriteLoad(JobRecord& job, Time service);
     void Take(const Placement& placement, uint64_t memory);
     void GiveBack(const Placement& placement, uint64_t memory);
-    MachineView& GetMachine(HostId host);
     void ExchangeFailed();
 
     ClusterView m_view;

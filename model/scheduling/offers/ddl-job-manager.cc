@@ -143,22 +143,9 @@ JobManager::Install(const JobManagerParts& parts)
 void
 JobManager::Submit(const std::vector<CojobSpec>& cojobs)
 {
-    auto complaints = CheckWorkload(cojobs, m_fit);
+    auto complaints = CheckWorkload(cojobs, m_fit, &m_table);
     for (const auto& cojob : cojobs)
     {
-        if (m_table.Find(cojob.id) != nullptr)
-        {
-            complaints.push_back(
-                {"", "", "cojob " + std::to_string(cojob.id.value) + " is there twice"});
-        }
-        for (const auto& job : cojob.jobs)
-        {
-            if (m_table.FindJob(job.id) != nullptr)
-            {
-                complaints.push_back(
-                    {"", "", "job " + std::to_string(job.id.value) + " is there twice"});
-            }
-        }
         const auto more = CheckJobs(cojob);
         complaints.insert(complaints.end(), more.begin(), more.end());
     }
@@ -318,7 +305,6 @@ JobManager::Arrive(CojobId id)
 OfferState
 JobManager::MakeState()
 {
-    const bool isBatchDue = !m_batchTimer.IsExpired();
     return {ClusterClock::Now(),
             m_lease,
             m_minRun,
@@ -330,7 +316,15 @@ JobManager::MakeState()
             m_parts.sharing,
             m_parts.switching,
             m_offers,
-            isBatchDue ? std::make_optional(m_batchEnd) : std::nullopt};
+            GetNextBatch()};
+}
+
+/** \return the date of the next joint offer; none: none is due */
+std::optional<Time>
+JobManager::GetNextBatch() const
+{
+    return m_batchTimer.IsExpired() ? std::nullopt
+                                    : std::make_optional(ClusterClock::GetTime(m_batchTimer));
 }
 
 /** The group waits for GPUs. */
@@ -365,7 +359,6 @@ JobManager::Offer()
                              });
     if ((HasWaiting() || isLeaseOver) && m_batchTimer.IsExpired())
     {
-        m_batchEnd = ClusterClock::Now() + m_batchWindow;
         m_batchTimer = ClusterClock::Schedule(m_batchWindow, &JobManager::MakeOffer, this);
     }
     SetTimer();
@@ -390,7 +383,6 @@ JobManager::HeedChanges()
         }
         else if (group && group->HasGpus() && group->HasStaying())
         {
-            SetPriority(*group);
             if (isOffered && IsLeaseOver(state, *group, at))
             {
                 group->offers.leaseOver = Time::Max();
@@ -459,13 +451,12 @@ JobManager::MakeOffer()
 void
 JobManager::TakeTurns(const OfferState& state)
 {
-    bool isAny = true;
-    while (isAny)
+    OfferPlan plan;
+    do
     {
-        const OfferPlan plan = PlanTurn(state);
+        plan = PlanTurn(state);
         Execute(plan);
-        isAny = !plan.start.empty();
-    }
+    } while (!plan.start.empty());
 }
 
 /** Show the placement policy what jobs have done, if it looks. */
@@ -593,18 +584,17 @@ JobManager::EndMove(GroupRecord& group)
     }
 }
 
-/** Ask for the priority of a group that has GPUs. */
+/** Ask for the priority of a group that has GPUs, and remember when a group's priority changes, or
+ * its lease is over. */
 void
-JobManager::SetPriority(GroupRecord& group)
+JobManager::NoteChange(GroupRecord& group)
 {
-    m_table.SetPriority(group, FindPriority(MakeState(), group));
-}
-
-/** Remember when the group's priority changes, or its lease is over. */
-void
-JobManager::NoteChange(const GroupRecord& group)
-{
-    if (const auto at = FindNextChange(MakeState(), group))
+    const OfferState state = MakeState();
+    if (group.HasGpus())
+    {
+        m_table.SetPriority(group, FindPriority(state, group));
+    }
+    if (const auto at = FindNextChange(state, group))
     {
         m_changes.emplace(*at, group.GetId());
     }
@@ -699,7 +689,6 @@ JobManager::Start(GroupRecord& group,
     if (!group.UsesRounds())
     {
         ++m_starts;
-        SetPriority(group);
         NoteChange(group);
         SetImproveTimer();
     }
@@ -792,9 +781,9 @@ JobManager::Begin(GroupRecord& group)
     if (group.GetStage() == 0)
     {
         BeginStage(group, group.GetCojob().Begin());
-        if (group.UsesRounds())
+        for (JobRecord& job : group.GetJobs())
         {
-            BeginRounds(group);
+            group.UsesRounds() ? m_rounds.Begin(job) : void();
         }
     }
     else if (group.GetNextStage())
@@ -808,16 +797,6 @@ JobManager::Begin(GroupRecord& group)
     if (m_parts.queue->IsPreemptive() || m_parts.sharing.next)
     {
         Offer(); // it may give way now, or let another load
-    }
-}
-
-/** The round scheduler gives GPUs to its tasks from now on. */
-void
-JobManager::BeginRounds(GroupRecord& group)
-{
-    for (JobRecord& job : group.GetJobs())
-    {
-        m_rounds.Begin(job);
     }
 }
 
@@ -915,9 +894,14 @@ JobManager::IsRunning(CojobId id) const
     return group && group->GetState() == GroupState::RUNNING;
 }
 
+/** A group that runs loses its GPUs. */
 void
 JobManager::TakeBack(GroupRecord& group, const std::string& reason)
 {
+    NS_LOG_FUNCTION(this << group.GetId() << reason);
+    NS_ABORT_MSG_IF(group.GetState() != GroupState::RUNNING,
+                    "group " << group.GetId() << " does not run");
+    NS_ABORT_MSG_IF(group.UsesRounds(), "group " << group.GetId() << " holds no GPUs to take");
     group.NoteSuspension(reason);
     m_revocation({group.ListStaying(), reason});
     group.offers.leaseOver.reset();
@@ -932,10 +916,6 @@ JobManager::Suspend(CojobId id)
 void
 JobManager::Suspend(GroupRecord& group, const std::string& reason)
 {
-    NS_LOG_FUNCTION(this << group.GetId());
-    NS_ABORT_MSG_IF(group.GetState() != GroupState::RUNNING,
-                    "group " << group.GetId() << " does not run");
-    NS_ABORT_MSG_IF(group.UsesRounds(), "group " << group.GetId() << " holds no GPUs to take");
     TakeBack(group, reason);
     m_parts.coordinator->PauseJobs(group.ListStaying());
 }
@@ -943,10 +923,7 @@ JobManager::Suspend(GroupRecord& group, const std::string& reason)
 void
 JobManager::Kill(CojobId id)
 {
-    NS_LOG_FUNCTION(this << id);
     GroupRecord& group = m_table.Get(id);
-    NS_ABORT_MSG_IF(group.GetState() != GroupState::RUNNING, "group " << id << " does not run");
-    NS_ABORT_MSG_IF(group.UsesRounds(), "group " << id << " holds no GPUs to take");
     TakeBack(group, "killed");
     m_parts.coordinator->StopJobs(group.ListStaying());
 }
@@ -1121,12 +1098,8 @@ JobManager::GetIdleUntil() const
     {
         return std::nullopt;
     }
-    std::optional<Time> until;
-    if (!m_wakes.empty())
-    {
-        until = m_wakes.begin()->first;
-    }
-    return m_batchTimer.IsExpired() ? until : std::max(until.value_or(m_batchEnd), m_batchEnd);
+    const auto asked = m_wakes.empty() ? std::nullopt : std::make_optional(m_wakes.begin()->first);
+    return std::max(asked, GetNextBatch()); // none is before any date
 }
 
 std::vector<UnfinishedJob>

@@ -168,6 +168,7 @@ class JobManager : public Object, private RunListener
     void Arrive(CojobId id);
 
     OfferState MakeState();
+    std::optional<Time> GetNextBatch() const;
     void Enqueue(GroupRecord& group);
     void Offer();
     void HeedChanges();
@@ -181,8 +182,7 @@ class JobManager : public Object, private RunListener
     void StartMove(const OfferPlan::Move& move);
     void GoOnElsewhere(GroupRecord& group);
     void EndMove(GroupRecord& group);
-    void SetPriority(GroupRecord& group);
-    void NoteChange(const GroupRecord& group);
+    void NoteChange(GroupRecord& group);
     void SetWake(GroupRecord& group, std::optional<Time> at);
     void TraceWaits();
     void SetTimer();
@@ -200,7 +200,6 @@ class JobManager : public Object, private RunListener
     void StopForGood(GroupRecord& group, const std::vector<JobId>& jobs);
     void LearnFrom(const GroupRecord& group, const std::vector<JobId>& jobs);
     void BeginStage(GroupRecord& run, const StageDecision& decision);
-    void BeginRounds(GroupRecord& group);
 
     void HandleLaunched(JobId job) override;
     void HandleStageDone(JobId job, uint32_t stage) override;
@@ -238,7 +237,6 @@ class JobManager : public Object, private RunListener
     uint64_t m_starts{0};                         //!< starts of groups so far
     EventId m_timer;                              //!< the next offer that no event causes
     EventId m_batchTimer;                         //!< the offer at the end of the batch window
-    Time m_batchEnd;                              //!< date of that offer
     EventId m_improveTimer;                       //!< the next call of Improve
 
     RoundManager m_rounds;           //!< runs jobs that use rounds

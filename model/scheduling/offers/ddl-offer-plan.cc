@@ -1,28 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-offer-plan.h"
 
-#include "ns3/ddl-job-hosts.h"
+#include "ns3/ddl-placement-helpers.h"
 
 #include <algorithm>
 
 namespace ns3::ddl
 {
-
-namespace
-{
-
-/** \return GPUs that are in both */
-uint32_t
-CountCommonGpus(const Placement& a, const Placement& b)
-{
-    const std::vector<GpuId> some = ListGpus(a);
-    const std::vector<GpuId> others = ListGpus(b);
-    return std::count_if(some.begin(), some.end(), [&others](const GpuId& gpu) {
-        return std::find(others.begin(), others.end(), gpu) != others.end();
-    });
-}
-
-} // namespace
 
 GroupDemand
 MakeDemand(const OfferState& state, const GroupRecord& group)
@@ -47,11 +31,10 @@ CountComingGpus(const OfferState& state)
     uint32_t gpus = 0;
     for (const GroupRecord* const group : state.table.GetSuspending())
     {
-        gpus += group->GetHeldGpus();
         for (const JobRecord& job : group->GetJobs())
         {
-            gpus -= job.moveTo && job.HoldsGpus() ? CountCommonGpus(job.GetPlacement(), *job.moveTo)
-                                                  : 0;
+            const Placement kept = job.moveTo.value_or(Placement());
+            gpus += job.HoldsGpus() ? GetRest(job.GetPlacement(), kept).workers.size() : 0;
         }
     }
     return gpus;

@@ -1,32 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-offer-plan.h"
 
-#include "ns3/ddl-job-hosts.h"
+#include "ns3/ddl-placement-helpers.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace ns3::ddl
 {
 
 namespace
 {
-
-/** \return the GPUs of a placement that another one does not have, as those of workers */
-Placement
-GetRest(const Placement& placement, const Placement& other)
-{
-    const std::vector<GpuId> own = ListGpus(placement);
-    const std::vector<GpuId> others = ListGpus(other);
-    Placement rest;
-    std::copy_if(own.begin(),
-                 own.end(),
-                 std::back_inserter(rest.workers),
-                 [&others](const GpuId& gpu) {
-                     return std::find(others.begin(), others.end(), gpu) == others.end();
-                 });
-    return rest;
-}
 
 /** \return whether the group runs, may be suspended, and is where a policy has placed it */
 bool
