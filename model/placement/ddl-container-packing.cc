@@ -53,7 +53,7 @@ ContainerPacking::ContainerPacking(const ClusterView& cluster,
     for (uint32_t job = 0; job < m_jobs.size(); ++job)
     {
         m_first.push_back(static_cast<uint32_t>(m_containers.size()));
-        const auto& [id, workers, servers, memory, serversHold, weight] = m_jobs[job];
+        const auto& [workers, servers, memory, serversHold, weight] = m_jobs[job];
         for (const bool isServer : InterleaveServers(workers, servers))
         {
             m_containers.push_back({job, isServer, !isServer || serversHold});
@@ -332,8 +332,7 @@ ListPackedJobs(const std::vector<GroupQuestion>& groups, bool areWeighed)
         {
             const auto& usage = job.job.usage;
             const double rate = usage ? Get(usage->worker, UsageLabel::RECEIVE_RATE) : 0;
-            jobs.push_back({job.job.id,
-                            job.workers - job.gpuServers,
+            jobs.push_back({job.workers - job.gpuServers,
                             job.servers + job.gpuServers,
                             job.memory,
                             job.gpuServers > 0,

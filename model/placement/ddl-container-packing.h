@@ -24,7 +24,6 @@ struct PackingCost
 /** A job of a batch that is placed together. Its parameter servers and workers are containers. */
 struct PackedJob
 {
-    JobId id;
     uint32_t workers{1};
     uint32_t servers{0};
     uint64_t memory{0};      //!< bytes that a container takes on its GPU; 0: the whole GPU

@@ -293,13 +293,4 @@ PlaceGroup(Ptr<PlacementPolicy> policy, ClusterView& cluster, const GroupRequest
     return {placements, std::nullopt, "", false, {}, timers};
 }
 
-std::optional<std::vector<Placement>>
-PlaceAll(Ptr<PlacementPolicy> policy,
-         ClusterView& cluster,
-         const std::vector<JobSpec>& jobs,
-         uint64_t iterations)
-{
-    return PlaceGroup(policy, cluster, MakeRequest(jobs, iterations)).placements;
-}
-
 } // namespace ns3::ddl

@@ -95,12 +95,6 @@ GroupAnswer PlaceGroup(Ptr<PlacementPolicy> policy,
                        ClusterView& cluster,
                        const GroupRequest& request);
 
-/** \return the placements of PlaceGroup for jobs that ask for the first time; none: they wait */
-std::optional<std::vector<Placement>> PlaceAll(Ptr<PlacementPolicy> policy,
-                                               ClusterView& cluster,
-                                               const std::vector<JobSpec>& jobs,
-                                               uint64_t iterations = 0);
-
 } // namespace ns3::ddl
 
 #endif // DDL_PLACE_ALL_H

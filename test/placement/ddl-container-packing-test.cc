@@ -42,16 +42,16 @@ MakeNodes(uint32_t gpus, const std::vector<uint32_t>& free, const std::vector<ui
 
 /** \return a job whose parameter servers hold GPUs, as in Liquid */
 PackedJob
-MakeJob(uint32_t id, uint32_t servers, uint32_t workers)
+MakeJob(uint32_t servers, uint32_t workers)
 {
-    return {JobId{id}, workers, servers, 0, true};
+    return {workers, servers, 0, true};
 }
 
 TEST(ContainerPacking, ServersAndWorkersAreInterleaved)
 {
     const ClusterView cluster = MakeNodes(1, {1});
     const auto order = [&](uint32_t servers, uint32_t workers) {
-        const ContainerPacking packing(cluster, {MakeJob(1, servers, workers)}, {});
+        const ContainerPacking packing(cluster, {MakeJob(servers, workers)}, {});
         std::string text;
         for (const auto& container : packing.GetContainers())
         {
@@ -69,13 +69,13 @@ TEST(ContainerPacking, ServersAndWorkersAreInterleaved)
 TEST(ContainerPacking, DistanceAndLoadOfFourPlans)
 {
     const ClusterView oneRack = MakeNodes(4, {4, 4, 4});
-    const ContainerPacking packing(oneRack, {MakeJob(1, 1, 2)}, {});
+    const ContainerPacking packing(oneRack, {MakeJob(1, 2)}, {});
     EXPECT_DOUBLE_EQ(packing.GetScore({0, 0, 0}, 0), -0.375);
     EXPECT_DOUBLE_EQ(packing.GetScore({0, 0, 1}, 0), 0.25 - 0.375);
     EXPECT_DOUBLE_EQ(packing.GetScore({0, 1, 1}, 0), 0.5 - 0.375);
     EXPECT_DOUBLE_EQ(packing.GetScore({0, 1, 2}, 0), 0.5 - 0.375);
     const ClusterView twoRacks = MakeNodes(4, {4, 4, 4}, {0, 0, 1});
-    EXPECT_DOUBLE_EQ(ContainerPacking(twoRacks, {MakeJob(1, 1, 2)}, {}).GetScore({0, 1, 2}, 0),
+    EXPECT_DOUBLE_EQ(ContainerPacking(twoRacks, {MakeJob(1, 2)}, {}).GetScore({0, 1, 2}, 0),
                      0.5 * 2.5 - 0.375);
     // Of what is placed so far: a pair is there as soon as its worker is.
     EXPECT_DOUBLE_EQ(packing.GetScore({0, NOWHERE, NOWHERE}, 0), -0.125);
@@ -85,7 +85,7 @@ TEST(ContainerPacking, DistanceAndLoadOfFourPlans)
 TEST(ContainerPacking, WithoutServersWorkersArePairs)
 {
     const ClusterView cluster = MakeNodes(4, {4, 4});
-    const ContainerPacking packing(cluster, {MakeJob(1, 0, 3)}, {1});
+    const ContainerPacking packing(cluster, {MakeJob(0, 3)}, {1});
     EXPECT_DOUBLE_EQ(packing.GetScore({0, 0, 0}, 0), 0);
     EXPECT_DOUBLE_EQ(packing.GetScore({0, 0, 1}, 0), 2.0 / 3); // of three pairs, two are apart
 }
@@ -96,10 +96,10 @@ TEST(ContainerPacking, TheSumOfLoadsScattersTheMeanDoesNot)
     const ClusterView cluster = MakeNodes(4, {4, 1, 1});
     const Plan together{0, 0, 0, 0};
     const Plan scattered{0, 0, 1, 2};
-    const ContainerPacking sum(cluster, {MakeJob(1, 1, 3)}, {});
+    const ContainerPacking sum(cluster, {MakeJob(1, 3)}, {});
     EXPECT_DOUBLE_EQ(sum.GetScore(together, 0), -0.5);
     EXPECT_DOUBLE_EQ(sum.GetScore(scattered, 0), 1.0 / 3 - 1.25);
-    const ContainerPacking mean(cluster, {MakeJob(1, 1, 3)}, {0.5, 1, 4, true});
+    const ContainerPacking mean(cluster, {MakeJob(1, 3)}, {0.5, 1, 4, true});
     EXPECT_DOUBLE_EQ(mean.GetScore(together, 0), -0.5);
     EXPECT_DOUBLE_EQ(mean.GetScore(scattered, 0), 1.0 / 3 - 1.25 / 3);
 }
@@ -107,7 +107,7 @@ TEST(ContainerPacking, TheSumOfLoadsScattersTheMeanDoesNot)
 TEST(ContainerPacking, WhatOthersOfTheBatchUseIsLoad)
 {
     const ClusterView cluster = MakeNodes(4, {4, 4});
-    const ContainerPacking packing(cluster, {MakeJob(1, 1, 1), MakeJob(2, 1, 1)}, {0});
+    const ContainerPacking packing(cluster, {MakeJob(1, 1), MakeJob(1, 1)}, {0});
     EXPECT_DOUBLE_EQ(packing.GetScore({0, 0, 0, 1}, 0), -0.75);
     EXPECT_DOUBLE_EQ(packing.GetScore({0, 0, 0, 1}, 1), -1);
 }
@@ -115,7 +115,7 @@ TEST(ContainerPacking, WhatOthersOfTheBatchUseIsLoad)
 TEST(ContainerPacking, BestFitOnNodesOfTwo)
 {
     const ClusterView cluster = MakeNodes(2, {2, 2, 2});
-    const ContainerPacking packing(cluster, {MakeJob(1, 1, 2)}, {});
+    const ContainerPacking packing(cluster, {MakeJob(1, 2)}, {});
     Plan plan = packing.MakeEmpty();
     ASSERT_TRUE(packing.PlaceBestFit(plan, 0));
     EXPECT_EQ(plan, (Plan{0, 0, 1}));
@@ -124,7 +124,7 @@ TEST(ContainerPacking, BestFitOnNodesOfTwo)
 TEST(ContainerPacking, WhatDoesNotFitIsUndone)
 {
     const ClusterView cluster = MakeNodes(2, {1, 1});
-    const ContainerPacking packing(cluster, {MakeJob(1, 1, 2)}, {});
+    const ContainerPacking packing(cluster, {MakeJob(1, 2)}, {});
     EXPECT_FALSE(packing.MayFit());
     Plan plan = packing.MakeEmpty();
     EXPECT_FALSE(packing.PlaceBestFit(plan, 0));
@@ -137,8 +137,8 @@ TEST(ContainerPacking, MemoryDecidesWhichContainersShareANode)
     ClusterView cluster = MakeNodes(2, {2});
     cluster.machines[0].gpus[0] = {GpuId{HostId{0}, 0}, false, 10, 4};
     cluster.machines[0].gpus[1] = {GpuId{HostId{0}, 1}, true, 10, 10};
-    PackedJob small = MakeJob(1, 0, 1);
-    PackedJob large = MakeJob(2, 0, 1);
+    PackedJob small = MakeJob(0, 1);
+    PackedJob large = MakeJob(0, 1);
     small.memory = 3;
     large.memory = 8;
     const ContainerPacking packing(cluster, {small, large, large}, {});
@@ -165,7 +165,7 @@ class LiquidFigures : public testing::Test
 
     LiquidFigures()
         : m_cluster(MakeNodes(3, {3, 3, 3, 3, 3, 3, 3, 3})),
-          m_packing(m_cluster, {MakeJob(1, 1, 4), MakeJob(2, 1, 2)}, {}),
+          m_packing(m_cluster, {MakeJob(1, 4), MakeJob(1, 2)}, {}),
           m_genetic(m_packing, AsPrinted(), CreateObject<UniformRandomVariable>())
     {
     }
@@ -199,7 +199,7 @@ TEST_F(LiquidFigures, MutationOfFigure9)
 TEST(GroupingGenetic, FitnessOfEquation8)
 {
     const ClusterView cluster = MakeNodes(4, {4, 4});
-    const ContainerPacking packing(cluster, {MakeJob(1, 1, 2), MakeJob(2, 1, 0)}, {});
+    const ContainerPacking packing(cluster, {MakeJob(1, 2), MakeJob(1, 0)}, {});
     const GroupingGenetic genetic(packing, {}, CreateObject<UniformRandomVariable>());
     EXPECT_DOUBLE_EQ(packing.GetScore({0, 0, 0, 1}, 0), -0.375);
     EXPECT_DOUBLE_EQ(packing.GetScore({0, 0, 0, 1}, 1), -0.125);
@@ -224,11 +224,11 @@ struct SmallBatch
         }
         cluster = MakeNodes(gpus, free, {0, 0, 1, 1});
         uint32_t left = draw(4, 8);
-        for (uint32_t id = 1; left > 0; ++id)
+        while (left > 0)
         {
             const uint32_t servers = left > 1 ? draw(0, 1) : 0;
             const uint32_t workers = draw(1, std::min(4U, left - servers));
-            jobs.push_back(MakeJob(id, servers, workers));
+            jobs.push_back(MakeJob(servers, workers));
             left -= servers + workers;
         }
         cost.lambda = draw(0, 4) / 4.0;

@@ -46,7 +46,8 @@ G(uint32_t host, uint32_t index)
 std::optional<std::vector<Placement>>
 PlaceGroup(ClusterView cluster, const std::vector<JobSpec>& jobs)
 {
-    return PlaceAll(CreatePolicy<PlacementPolicy>("first-fit"), cluster, jobs);
+    return PlaceGroup(CreatePolicy<PlacementPolicy>("first-fit"), cluster, MakeRequest(jobs, 0))
+        .placements;
 }
 
 } // namespace
@@ -165,10 +166,10 @@ TEST(PlaceAll, LeavesTheClusterAsItWas)
     const auto policy = CreatePolicy<PlacementPolicy>("first-fit");
     // Jobs 1 and 2 find room; then no GPU of machine 0 is free, and 3 bytes are left on machine
     // 1's.
-    EXPECT_FALSE(PlaceAll(policy, cluster, jobs, 5));
+    EXPECT_FALSE(PlaceGroup(policy, cluster, MakeRequest(jobs, 5)).placements);
     EXPECT_EQ(state(), before);
     jobs.pop_back();
-    EXPECT_TRUE(PlaceAll(policy, cluster, jobs, 5));
+    EXPECT_TRUE(PlaceGroup(policy, cluster, MakeRequest(jobs, 5)).placements);
     EXPECT_EQ(state(), before);
 }
 

@@ -103,16 +103,16 @@ TEST_F(ClusterBookTest, AJobThatWaitsHoldsGpus)
     EXPECT_TRUE(book.GetView().jobs.empty()); // it does not run
     // Its GPU on a machine that fails is free again only when the machine is back.
     book.NoteFailed({HostId{0}});
-    EXPECT_EQ(book.LetGo(job), (std::vector<GpuId>{{{0}, 1}, {{1}, 0}}));
+    book.LetGo(job.held);
     EXPECT_EQ(GetFree(book), (Free{0, 0, 1, 1}));
-    EXPECT_TRUE(book.LetGo(job).empty());
+    book.LetGo(job.held); // no effect
     book.NoteReturned(HostId{0});
     EXPECT_EQ(book.CountFreeGpus(), 4U);
     // By memory.
     ClusterBook shared(MakeView(10));
     shared.Hold(job, {{{0}, 1}}, 4);
     EXPECT_EQ(GetFree(shared), (Free{10, 6, 10, 10}));
-    shared.LetGo(job);
+    shared.LetGo(job.held);
     EXPECT_EQ(GetFree(shared), (Free{10, 10, 10, 10}));
 }
 
@@ -132,7 +132,7 @@ TEST_F(ClusterBookTest, KeepsGpusForAJobThatMoves)
     EXPECT_EQ(GetFree(book), (Free{0, 0, 1, 1}));
     EXPECT_EQ(book.CountFreeGpus(), 2U);
     EXPECT_TRUE(book.GetView().jobs.empty());
-    book.EndReservation(job);
+    book.LetGo(job.reserved);
     EXPECT_EQ(GetFree(book), (Free{1, 1, 1, 1}));
     EXPECT_EQ(book.CountFreeGpus(), 4U);
 }
@@ -144,7 +144,7 @@ TEST_F(ClusterBookTest, AReservationMayEndBeforeTheJobHasLeft)
     book.Add(job);
     job.moveTo = At({{0, 0}, {0, 1}});
     book.Reserve(job);
-    book.EndReservation(job);
+    book.LetGo(job.reserved);
     EXPECT_EQ(GetFree(book), (Free{1, 0, 1, 0}));
     book.Remove(job);
     EXPECT_EQ(book.CountFreeGpus(), 4U);
@@ -164,6 +164,6 @@ TEST_F(ClusterBookTest, KeepsMemoryOfSharedGpus)
     EXPECT_EQ(GetFree(book), (Free{1, 5, 10, 5}));
     book.Remove(job);
     EXPECT_EQ(GetFree(book), (Free{1, 5, 10, 10}));
-    book.EndReservation(job);
+    book.LetGo(job.reserved);
     EXPECT_EQ(GetFree(book), (Free{6, 10, 10, 10}));
 }

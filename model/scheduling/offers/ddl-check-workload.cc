@@ -157,7 +157,8 @@ FitCheck::Explain(const CojobSpec& group, const GroupAnswer& answer)
         return text.str();
     }
     const std::size_t gpus = CountGpus(m_cluster);
-    if (PlaceAll(CreateObject<FirstFitPlacementPolicy>(), m_cluster, group.jobs))
+    if (PlaceGroup(CreateObject<FirstFitPlacementPolicy>(), m_cluster, MakeRequest(group.jobs, 0))
+            .placements)
     {
         return "would wait for ever: on the empty cluster, where first-fit has a place for it, " +
                m_policy->GetInstanceTypeId().GetName() +

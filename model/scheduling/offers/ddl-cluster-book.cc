@@ -74,29 +74,24 @@ ClusterBook::Reserve(JobRecord& job)
 }
 
 void
-ClusterBook::EndReservation(JobRecord& job)
+ClusterBook::Hold(JobRecord& job, const std::vector<GpuId>& gpus, uint64_t memory)
 {
-    const KeptPlaces kept = std::exchange(job.reserved, std::nullopt).value();
-    GiveBack(kept.places, kept.memory);
+    LetGo(job.held);
+    if (!gpus.empty())
+    {
+        job.held = KeptPlaces{{gpus, {}}, memory};
+        Take(job.held->places, memory);
+    }
 }
 
 void
-ClusterBook::Hold(JobRecord& job, const std::vector<GpuId>& gpus, uint64_t memory)
+ClusterBook::LetGo(std::optional<KeptPlaces>& kept)
 {
-    job.held = KeptPlaces{{gpus, {}}, memory};
-    Take(job.held->places, memory);
-}
-
-std::vector<GpuId>
-ClusterBook::LetGo(JobRecord& job)
-{
-    if (!job.held)
+    if (kept)
     {
-        return {};
+        GiveBack(kept->places, kept->memory);
+        kept.reset();
     }
-    const KeptPlaces kept = *std::exchange(job.held, std::nullopt);
-    GiveBack(kept.places, kept.memory);
-    return kept.places.workers;
 }
 
 void

@@ -38,22 +38,17 @@ class ClusterBook
      * are kept when it frees them; the others are free.
      */
     void Reserve(JobRecord& job);
-    /** The GPUs that are reserved for the job are free again. */
-    void EndReservation(JobRecord& job);
 
     /**
-     * Keep GPUs for a job that waits for more.
+     * Keep GPUs for a job that waits for more, instead of those that it has kept so far.
      *
-     * \param job waiting job that holds no GPU
-     * \param gpus GPUs with room for it
+     * \param job waiting job
+     * \param gpus GPUs with room for it; none: it keeps none any more
      * \param memory bytes that the job takes of each GPU; 0: all of it
      */
     void Hold(JobRecord& job, const std::vector<GpuId>& gpus, uint64_t memory);
-    /**
-     * Free the GPUs that a waiting job holds.
-     * \return these GPUs; empty if it held none
-     */
-    std::vector<GpuId> LetGo(JobRecord& job);
+    /** GPUs that were kept for a job are free again. \param kept its `held` or `reserved` */
+    void LetGo(std::optional<KeptPlaces>& kept);
 
     /**
      * Machines have failed: their GPUs are not free, even if released, until the machines are back.

@@ -171,19 +171,6 @@ JobManager::Take(const CojobSpec& spec)
                            spec.id);
 }
 
-void
-JobManager::TakeFromSource(const CojobSpec& spec)
-{
-    auto complaints = m_fit.Check(spec);
-    const auto more = CheckJobs(spec);
-    complaints.insert(complaints.end(), more.begin(), more.end());
-    if (!complaints.empty())
-    {
-        throw InputError(complaints);
-    }
-    Take(spec);
-}
-
 /** \return what the kinds of the group's jobs refuse, and what the round scheduler cannot do. Jobs
  * that use rounds share no GPUs with others. */
 std::vector<Diagnostic>
@@ -253,7 +240,7 @@ JobManager::TakeNext()
     if (next)
     {
         m_taken = next->id;
-        TakeFromSource(*next);
+        Submit({*next});
     }
 }
 
@@ -271,7 +258,7 @@ JobManager::LaunchSuccessor(GroupRecord& run, const StageDecision& decision)
     if (next)
     {
         next->submit = ClusterClock::Now();
-        TakeFromSource(*next);
+        Submit({*next});
     }
 }
 
@@ -488,11 +475,7 @@ JobManager::Execute(const OfferPlan& plan)
     }
     for (const OfferPlan::Hold& hold : plan.hold)
     {
-        m_book.LetGo(*hold.job);
-        if (!hold.gpus.empty())
-        {
-            m_book.Hold(*hold.job, hold.gpus, hold.memory);
-        }
+        m_book.Hold(*hold.job, hold.gpus, hold.memory);
     }
     for (const OfferPlan::Wait& wait : plan.wait)
     {
@@ -576,11 +559,8 @@ JobManager::EndMove(GroupRecord& group)
 {
     for (JobRecord& job : group.GetJobs())
     {
-        if (job.moveTo)
-        {
-            m_book.EndReservation(job);
-            job.moveTo.reset();
-        }
+        m_book.LetGo(job.reserved);
+        job.moveTo.reset();
     }
 }
 
@@ -1034,26 +1014,18 @@ JobManager::EndRuns(GroupRecord& group, const std::vector<JobId>& there)
         m_revocation({others, "failed"});
     }
     m_revocation({there, "failed"});
-    std::vector<JobId> live;
-    std::vector<JobId> launching;
-    for (const std::vector<JobId>* jobs : {&there, &std::as_const(others)})
+    std::vector<JobId> ended = there;
+    ended.insert(ended.end(), others.begin(), others.end());
+    for (const JobId job : ended)
     {
-        for (const JobId job : *jobs)
-        {
-            JobRecord& record = m_table.GetJob(job);
-            record.isLost = true;
-            if (isLaunching)
-            {
-                launching.push_back(job);
-            }
-            else if (record.live) // else its machines were told to stop
-            {
-                live.push_back(job);
-            }
-        }
+        m_table.GetJob(job).isLost = true;
     }
-    m_parts.coordinator->AbandonRuns(launching);
-    m_parts.coordinator->StopJobs(live);
+    m_parts.coordinator->AbandonRuns(isLaunching ? ended : std::vector<JobId>());
+    const auto last = std::remove_if(ended.begin(), ended.end(), [this](JobId job) {
+        return !m_table.GetJob(job).live; // its machines have been told to stop
+    });
+    ended.erase(last, ended.end());
+    m_parts.coordinator->StopJobs(ended);
 }
 
 void

@@ -160,7 +160,6 @@ class JobManager : public Object, private RunListener
 
   private:
     void Take(const CojobSpec& spec);
-    void TakeFromSource(const CojobSpec& spec);
     std::vector<Diagnostic> CheckJobs(const CojobSpec& group);
     std::vector<Placement> PlaceTaskServers(const CojobSpec& group);
     void TakeNext();
