@@ -46,6 +46,30 @@ Renew(const OfferState& state,
     }
 }
 
+/**
+ * A holder goes on if it would be placed where it is, and gives its GPUs back otherwise.
+ *
+ * \return number of GPUs that it would have
+ */
+uint32_t
+AskHolder(const OfferState& state,
+          GroupRecord& group,
+          ScratchView& scratch,
+          ScratchRenewals& renewals,
+          OfferPlan& plan)
+{
+    const auto placements = TryToPlace(state, group, scratch).placements;
+    if (placements && IsAt(state, group, *placements))
+    {
+        Renew(state, group, *placements, renewals, plan);
+    }
+    else
+    {
+        plan.suspend.push_back(&group);
+    }
+    return placements ? group.GetHeldGpus() : 0;
+}
+
 } // namespace
 
 bool
@@ -81,18 +105,7 @@ PlanLeases(const OfferState& state)
     }
     auto holder = holders.begin();
     const auto askHolder = [&] {
-        GroupRecord& group = *holder->group;
-        const auto placements = TryToPlace(state, group, scratch).placements;
-        gpus -= placements ? group.GetHeldGpus() : 0;
-        if (placements && IsAt(state, group, *placements))
-        {
-            Renew(state, group, *placements, renewals, plan);
-        }
-        else
-        {
-            plan.suspend.push_back(&group);
-        }
-        ++holder;
+        gpus -= AskHolder(state, *(holder++)->group, scratch, renewals, plan);
     };
     const WaitingQueue& waiting = state.table.GetWaiting();
     waiting.Visit(gpus, [&](CojobId id, double priority) {
