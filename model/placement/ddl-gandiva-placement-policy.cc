@@ -51,12 +51,10 @@ ListSites(const PlacementView& view, const std::vector<MachineList>& parts)
     std::vector<Site> sites;
     for (const MachineList& machines : parts)
     {
-        Site site;
-        site.room = ListRoom(machines, view.memory);
+        Site site{ListRoom(machines, view.memory), CountGpus(machines)};
         bool areAlike = true;
         for (const MachineView* machine : machines)
         {
-            site.gpus += machine->gpus.size();
             for (const GpuView& gpu : machine->gpus)
             {
                 const auto holder = holders.find(gpu.id);

@@ -6,7 +6,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 namespace ns3::ddl
@@ -30,14 +29,9 @@ SortByLoad(const ClusterView& cluster)
     std::vector<LoadedServer> servers;
     for (const MachineList& machines : ByServer(cluster))
     {
-        LoadedServer server{GetLoad(machines), 0, machines};
-        for (const MachineView* machine : machines)
+        if (const std::size_t gpus = CountGpus(machines))
         {
-            server.gpus += machine->gpus.size();
-        }
-        if (server.gpus > 0)
-        {
-            servers.push_back(std::move(server));
+            servers.push_back({GetLoad(machines), gpus, machines});
         }
     }
     std::stable_sort(servers.begin(), servers.end(), [](const auto& a, const auto& b) {

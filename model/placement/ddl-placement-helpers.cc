@@ -193,6 +193,37 @@ AddLoad(ClusterView& cluster, const std::vector<GpuId>& gpus, Time service)
     }
 }
 
+std::size_t
+CountGpus(const MachineList& machines)
+{
+    std::size_t gpus = 0;
+    for (const MachineView* machine : machines)
+    {
+        gpus += machine->gpus.size();
+    }
+    return gpus;
+}
+
+std::size_t
+CountGpus(const ClusterView& cluster)
+{
+    return CountGpus(ListMachines(cluster));
+}
+
+uint64_t
+FindGpuMemory(const ClusterView& cluster)
+{
+    uint64_t memory = 0;
+    for (const MachineView& machine : cluster.machines)
+    {
+        for (const GpuView& gpu : machine.gpus)
+        {
+            memory = std::max(memory, gpu.memory);
+        }
+    }
+    return memory;
+}
+
 uint32_t
 CountFreeGpus(const ClusterView& cluster)
 {

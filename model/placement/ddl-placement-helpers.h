@@ -8,6 +8,7 @@
 #include "ns3/ddl-job-spec.h"
 #include "ns3/ddl-place.h"
 
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -68,8 +69,15 @@ Time GetLoad(const MachineList& machines);
 /** Add a job's remaining service to the load of each of its GPUs (Ada-SRSF Algorithm 1 line 8). */
 void AddLoad(ClusterView& cluster, const std::vector<GpuId>& gpus, Time service);
 
+/** \return number of GPUs */
+std::size_t CountGpus(const MachineList& machines);
+std::size_t CountGpus(const ClusterView& cluster);
+
 /** \return number of GPUs that no job holds */
 uint32_t CountFreeGpus(const ClusterView& cluster);
+
+/** \return bytes of the largest GPU; 0 when memory does not count */
+uint64_t FindGpuMemory(const ClusterView& cluster);
 
 /**
  * Take a placement's GPUs and add its servers, on a view for trial changes.

@@ -185,6 +185,7 @@ class PlacementPolicy : public Policy
      */
     std::optional<Placement> Improve(const PlacementView& view);
 
+    /** \return how it wants to be asked; the same at all times once its attributes are set */
     virtual PlacementWishes GetWishes() const
     {
         return {};

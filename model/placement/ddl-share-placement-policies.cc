@@ -115,12 +115,8 @@ SharePlacementPolicy::DoPlace(const PlacementView& view)
     std::vector<Share> servers;
     for (const MachineList& machines : ByServer(view.cluster))
     {
-        Share share{ListRoom(machines, view.memory)};
+        Share share{ListRoom(machines, view.memory), static_cast<double>(CountGpus(machines))};
         std::reverse(share.room.begin(), share.room.end()); // the last one is taken first
-        for (const MachineView* machine : machines)
-        {
-            share.gpus += static_cast<double>(machine->gpus.size());
-        }
         servers.push_back(std::move(share));
     }
     std::vector<GpuId> taken;

@@ -4,6 +4,7 @@
 #include "ns3/ddl-first-fit-placement-policy.h"
 #include "ns3/ddl-job-service.h"
 #include "ns3/ddl-place-all.h"
+#include "ns3/ddl-placement-helpers.h"
 #include "ns3/ddl-training-job.h"
 
 #include <algorithm>
@@ -40,32 +41,7 @@ Emptied(ClusterView cluster)
     return cluster;
 }
 
-std::size_t
-CountGpus(const ClusterView& cluster)
-{
-    std::size_t gpus = 0;
-    for (const auto& machine : cluster.machines)
-    {
-        gpus += machine.gpus.size();
-    }
-    return gpus;
-}
-
 } // namespace
-
-uint64_t
-FindGpuMemory(const ClusterView& cluster)
-{
-    uint64_t memory = 0;
-    for (const auto& machine : cluster.machines)
-    {
-        for (const auto& gpu : machine.gpus)
-        {
-            memory = std::max(memory, gpu.memory);
-        }
-    }
-    return memory;
-}
 
 FitCheck::FitCheck(ClusterView cluster, Ptr<PlacementPolicy> policy)
     : m_cluster(Emptied(std::move(cluster))),

@@ -16,9 +16,6 @@ namespace ns3::ddl
 
 constexpr uint32_t MOST_ASKS = 1000; //!< questions to a policy that declines an empty cluster
 
-/** \return bytes of the largest GPU; 0 when memory does not count */
-uint64_t FindGpuMemory(const ClusterView& cluster);
-
 /**
  * Finds groups that would wait for GPUs for ever: those for which the placement policy has no place
  * on the empty cluster. The policy is asked once per distinct demand.

@@ -33,12 +33,9 @@ GetService(const JobRecord& job)
 
 ClusterBook::ClusterBook(ClusterView empty)
     : m_view(std::move(empty)),
-      m_freeGpus(ddl::CountFreeGpus(m_view))
+      m_freeGpus(ddl::CountFreeGpus(m_view)),
+      m_isShared(FindGpuMemory(m_view) > 0)
 {
-    for (const MachineView& machine : m_view.machines)
-    {
-        m_isShared = m_isShared || (!machine.gpus.empty() && machine.gpus.front().memory > 0);
-    }
 }
 
 void

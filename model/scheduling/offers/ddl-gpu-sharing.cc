@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-gpu-sharing.h"
 
+#include "ns3/ddl-placement-helpers.h"
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -17,16 +19,8 @@ using HoldersByGpu = std::map<GpuId, std::vector<const GpuHolder*>>;
 double
 FindHeldShare(const ClusterView& cluster)
 {
-    std::size_t gpus = 0;
-    std::size_t held = 0;
-    for (const MachineView& machine : cluster.machines)
-    {
-        gpus += machine.gpus.size();
-        held += std::count_if(machine.gpus.begin(), machine.gpus.end(), [](const GpuView& gpu) {
-            return !gpu.free;
-        });
-    }
-    return gpus == 0 ? 0 : static_cast<double>(held) / static_cast<double>(gpus);
+    const auto gpus = static_cast<double>(CountGpus(cluster));
+    return gpus == 0 ? 0 : (gpus - CountFreeGpus(cluster)) / gpus;
 }
 
 /** \return GPUs that jobs hold and that have enough memory, in index order, with their holders */
