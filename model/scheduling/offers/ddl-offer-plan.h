@@ -12,6 +12,7 @@
 #include "ns3/ddl-placement-policy.h"
 #include "ns3/ddl-trace-records.h"
 
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -207,13 +208,18 @@ struct Competitor
 std::vector<Competitor> ListCompeting(const OfferState& state);
 
 /**
- * \return whether a holder is before a waiting group. Of equals, who holds goes on; but with
- *         leases, whose turn is longer ago is first, so that equals take turns
+ * Visit holders, and the waiting groups among them, by priority.
+ *
+ * \param holders that compete, in order
+ * \param mostGpus waiting groups that need more are left out
+ * \param visitWaiting gets a waiting group, and whether it is before a holder; false: the other
+ *        waiting groups are left out
  */
-bool IsBefore(const OfferState& state,
-              const Competitor& holder,
-              double priority,
-              const GroupRecord& waiting);
+void VisitByPriority(const OfferState& state,
+                     const std::vector<Competitor>& holders,
+                     uint32_t mostGpus,
+                     const std::function<void(GroupRecord&)>& visitHolder,
+                     const std::function<bool(GroupRecord&, bool)>& visitWaiting);
 
 } // namespace ns3::ddl
 

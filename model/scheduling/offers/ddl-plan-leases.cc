@@ -103,27 +103,17 @@ PlanLeases(const OfferState& state)
         gpus += each.group->GetHeldGpus();
         Vacate(state, *each.group, scratch);
     }
-    auto holder = holders.begin();
-    const auto askHolder = [&] {
-        gpus -= AskHolder(state, *(holder++)->group, scratch, renewals, plan);
+    const auto askHolder = [&](GroupRecord& group) {
+        gpus -= AskHolder(state, group, scratch, renewals, plan);
     };
-    const WaitingQueue& waiting = state.table.GetWaiting();
-    waiting.Visit(gpus, [&](CojobId id, double priority) {
-        const GroupRecord& group = state.table.Get(id);
-        while (holder != holders.end() && IsBefore(state, *holder, priority, group))
-        {
-            askHolder();
-        }
-        const uint32_t wanted = waiting.GetGpus(id);
-        const bool takes = holder != holders.end() && wanted <= gpus &&
-                           TryToPlace(state, group, scratch).placements;
+    const auto askWaiting = [&](const GroupRecord& group, bool isBeforeHolders) {
+        const uint32_t wanted = state.table.GetWaiting().GetGpus(group.GetId());
+        const bool takes =
+            isBeforeHolders && wanted <= gpus && TryToPlace(state, group, scratch).placements;
         gpus -= takes ? wanted : 0;
-        return holder != holders.end() && (takes || state.queue->LetsOthersPass());
-    });
-    while (holder != holders.end())
-    {
-        askHolder();
-    }
+        return isBeforeHolders && (takes || state.queue->LetsOthersPass());
+    };
+    VisitByPriority(state, holders, gpus, askHolder, askWaiting);
     return plan;
 }
 

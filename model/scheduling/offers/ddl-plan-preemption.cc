@@ -33,12 +33,28 @@ Competes(const OfferState& state, const GroupRecord& group)
     return state.lease.IsZero() ? state.queue->IsPreemptive() : group.offers.leaseOver.has_value();
 }
 
-/** \return the first priority of those that wait; not that of who is asked when it competes */
+/** \return the first priority of those that wait, always before UNKNOWN_PRIORITY */
 double
 GetFirstWaiting(const OfferState& state)
 {
     return std::min(state.table.GetWaiting().GetFirstPriority(),
                     std::numeric_limits<double>::max());
+}
+
+/** \return whether a holder is before a waiting group. Of equals, who holds goes on; but with
+ * leases, whose turn is longer ago is first, so that equals take turns */
+bool
+IsBefore(const OfferState& state,
+         const Competitor& holder,
+         double priority,
+         const GroupRecord& waiting)
+{
+    if (holder.priority != priority || state.lease.IsZero())
+    {
+        return holder.priority <= priority;
+    }
+    const auto lastStart = waiting.GetLastStart();
+    return lastStart && *holder.group->GetLastStart() < *lastStart;
 }
 
 /** \return false if all that compete are before all that wait */
@@ -73,34 +89,24 @@ Compete(const OfferState& state,
     const WaitingQueue& waiting = state.table.GetWaiting();
     const bool letsPass = state.queue->LetsOthersPass();
     Outcome outcome;
-    auto holder = holders.begin();
-    const auto giveToHolder = [&] {
-        const uint32_t held = holder->group->GetHeldGpus();
-        held <= gpus ? void(gpus -= held) : outcome.losers.push_back(holder->group);
-        ++holder;
+    const auto giveToHolder = [&](GroupRecord& group) {
+        const uint32_t held = group.GetHeldGpus();
+        held <= gpus ? void(gpus -= held) : outcome.losers.push_back(&group);
     };
-    waiting.Visit(gpus, [&](CojobId id, double priority) {
-        GroupRecord& group = state.table.Get(id);
-        while (holder != holders.end() && IsBefore(state, *holder, priority, group))
-        {
-            giveToHolder();
-        }
+    const auto giveToWaiting = [&](GroupRecord& group, bool /* isBeforeHolders */) {
         if (declining.count(&group) > 0)
         {
             return letsPass;
         }
-        const uint32_t wanted = waiting.GetGpus(id);
+        const uint32_t wanted = waiting.GetGpus(group.GetId());
         if (wanted <= gpus)
         {
             gpus -= wanted;
             outcome.winners.push_back(&group);
         }
         return gpus > 0 && (wanted <= gpus || letsPass);
-    });
-    while (holder != holders.end())
-    {
-        giveToHolder();
-    }
+    };
+    VisitByPriority(state, holders, gpus, giveToHolder, giveToWaiting);
     return outcome;
 }
 
@@ -231,18 +237,26 @@ ListCompeting(const OfferState& state)
     return competing;
 }
 
-bool
-IsBefore(const OfferState& state,
-         const Competitor& holder,
-         double priority,
-         const GroupRecord& waiting)
+void
+VisitByPriority(const OfferState& state,
+                const std::vector<Competitor>& holders,
+                uint32_t mostGpus,
+                const std::function<void(GroupRecord&)>& visitHolder,
+                const std::function<bool(GroupRecord&, bool)>& visitWaiting)
 {
-    if (holder.priority != priority || state.lease.IsZero())
+    auto holder = holders.begin();
+    state.table.GetWaiting().Visit(mostGpus, [&](CojobId id, double priority) {
+        GroupRecord& group = state.table.Get(id);
+        for (; holder != holders.end() && IsBefore(state, *holder, priority, group); ++holder)
+        {
+            visitHolder(*holder->group);
+        }
+        return visitWaiting(group, holder != holders.end());
+    });
+    for (; holder != holders.end(); ++holder)
     {
-        return holder.priority <= priority;
+        visitHolder(*holder->group);
     }
-    const auto lastStart = waiting.GetLastStart();
-    return lastStart && *holder.group->GetLastStart() < *lastStart;
 }
 
 OfferPlan
