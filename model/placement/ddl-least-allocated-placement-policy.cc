@@ -140,7 +140,6 @@ class LeastAllocatedPlacementPolicy : public PlacementPolicy
         PlacementWishes wishes;
         wishes.ignoresLoads = true;
         wishes.holdsParts = m_holdsPartial;
-        wishes.looksAtJobs = m_holdsPartial; // at the GPUs that they hold
         return wishes;
     }
 

@@ -14,16 +14,10 @@
 namespace ns3::ddl
 {
 
-namespace
+const MachineView*
+FindMachine(const ClusterView& cluster, HostId host)
 {
-
-/** \tparam Cluster a ClusterView, const or not \return the machine, const if the view is; or null
- */
-template <typename Cluster>
-auto
-FindMachineIn(Cluster& cluster, HostId host)
-{
-    auto& machines = cluster.machines;
+    const auto& machines = cluster.machines;
     const auto found = std::lower_bound(
         machines.begin(),
         machines.end(),
@@ -32,33 +26,24 @@ FindMachineIn(Cluster& cluster, HostId host)
     return found != machines.end() && found->host == host ? &*found : nullptr;
 }
 
-template <typename Cluster>
-auto
-FindGpuIn(Cluster& cluster, GpuId id)
-{
-    auto* machine = FindMachineIn(cluster, id.host);
-    const bool known = machine != nullptr && id.index < machine->gpus.size();
-    return known ? &machine->gpus[id.index] : nullptr;
-}
-
-} // namespace
-
-const MachineView*
-FindMachine(const ClusterView& cluster, HostId host)
-{
-    return FindMachineIn(cluster, host);
-}
-
 MachineView*
 FindMachine(ClusterView& cluster, HostId host)
 {
-    return FindMachineIn(cluster, host);
+    return const_cast<MachineView*>(FindMachine(std::as_const(cluster), host));
 }
 
 const GpuView*
 FindGpu(const ClusterView& cluster, GpuId id)
 {
-    return FindGpuIn(cluster, id);
+    const MachineView* machine = FindMachine(cluster, id.host);
+    const bool isKnown = machine != nullptr && id.index < machine->gpus.size();
+    return isKnown ? &machine->gpus[id.index] : nullptr;
+}
+
+GpuView*
+FindGpu(ClusterView& cluster, GpuId id)
+{
+    return const_cast<GpuView*>(FindGpu(std::as_const(cluster), id));
 }
 
 ServerKey
@@ -187,7 +172,7 @@ AddLoad(ClusterView& cluster, const std::vector<GpuId>& gpus, Time service)
 {
     for (const GpuId& id : gpus)
     {
-        GpuView* gpu = FindGpuIn(cluster, id);
+        GpuView* gpu = FindGpu(cluster, id);
         NS_ABORT_MSG_IF(gpu == nullptr, "there is no GPU " << id.index << " of " << id.host);
         gpu->load += service;
     }
@@ -242,7 +227,7 @@ Occupy(ClusterView& cluster, const Placement& placement, uint64_t memory)
 {
     for (const GpuId& id : ListGpus(placement))
     {
-        GpuView* gpu = FindGpuIn(cluster, id);
+        GpuView* gpu = FindGpu(cluster, id);
         NS_ABORT_MSG_IF(gpu == nullptr || !HasRoom(*gpu, memory),
                         "GPU " << id.index << " of machine " << id.host << " is not free");
         gpu->free = false;
@@ -261,7 +246,7 @@ Vacate(ClusterView& cluster, const Placement& placement, uint64_t memory)
 {
     for (const GpuId& id : ListGpus(placement))
     {
-        GpuView* gpu = FindGpuIn(cluster, id);
+        GpuView* gpu = FindGpu(cluster, id);
         NS_ABORT_MSG_IF(gpu == nullptr || gpu->free,
                         "GPU " << id.index << " of machine " << id.host << " is held by nobody");
         gpu->freeMemory = memory == 0 || gpu->memory == 0 ? gpu->memory : gpu->freeMemory + memory;

@@ -25,6 +25,7 @@ MachineView* FindMachine(ClusterView& cluster, HostId host);
 
 /** \return the GPU of the view with that id; null when there is none */
 const GpuView* FindGpu(const ClusterView& cluster, GpuId id);
+GpuView* FindGpu(ClusterView& cluster, GpuId id);
 
 /** Machines of a view, in host order; valid as long as the view is. */
 using MachineList = std::vector<const MachineView*>;

@@ -137,8 +137,8 @@ struct PlacementWishes
     bool ignoresLoads{false};
     /** Its answers depend on the job, the date or the waits: each group is asked itself. */
     bool looksAtJobs{false};
-    /** A job may hold some of its GPUs while it waits (PlacementAnswer::Hold): it is asked as soon
-     * as one GPU is free. Such a policy looks at jobs, and not at groups together. */
+    /** A job may hold some of its GPUs while it waits (PlacementAnswer::Hold): each group is asked
+     * itself, as soon as one GPU is free. Not for groups that are placed together. */
     bool holdsParts{false};
     /** PlaceTogether decides on all waiting groups at once. */
     bool placesTogether{false};
@@ -146,6 +146,12 @@ struct PlacementWishes
      * now, even if no other group waits. If the answer is its present place, it goes on; otherwise,
      * also if it declines, it gives its GPUs back. */
     bool takesBackLeases{false};
+
+    /** \return whether no answer stands for two groups */
+    bool AsksEach() const
+    {
+        return looksAtJobs || holdsParts;
+    }
 };
 
 /**

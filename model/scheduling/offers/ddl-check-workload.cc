@@ -59,7 +59,7 @@ FitCheck::Check(const CojobSpec& group)
     const uint64_t iterations = CountIterations(group);
     const PlacementWishes wishes = m_policy->GetWishes();
     const GroupDemand demand =
-        GetDemand(group.jobs, iterations, !wishes.ignoresLoads, wishes.looksAtJobs);
+        GetDemand(group.jobs, iterations, !wishes.ignoresLoads, wishes.AsksEach());
     if (m_fitting.count(demand) > 0)
     {
         return {};
@@ -69,7 +69,7 @@ FitCheck::Check(const CojobSpec& group)
         const GroupAnswer answer = Ask(group);
         if (answer.placements)
         {
-            if (!wishes.looksAtJobs) // else nobody asks for the same
+            if (!wishes.AsksEach()) // else nobody asks for the same
             {
                 m_fitting.insert(demand);
             }

@@ -15,7 +15,7 @@ MakeDemand(const OfferState& state, const GroupRecord& group)
     return GetDemand(group.ListLiveSpecs(),
                      group.CountIterationsLeft(),
                      !wishes.ignoresLoads,
-                     wishes.looksAtJobs);
+                     wishes.AsksEach());
 }
 
 uint32_t
