@@ -210,7 +210,7 @@ std::vector<Competitor> ListCompeting(const OfferState& state);
 /**
  * Visit holders, and the waiting groups among them, by priority.
  *
- * \param holders that compete, in order
+ * \param holders groups that compete, in order
  * \param mostGpus waiting groups that need more are left out
  * \param visitWaiting gets a waiting group, and whether it is before a holder; false: the other
  *        waiting groups are left out

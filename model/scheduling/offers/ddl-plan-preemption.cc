@@ -76,8 +76,8 @@ struct Outcome
 /**
  * Give GPUs to holders and waiting groups by priority, by number.
  *
- * \param holders that compete, in order
- * \param gpus that may be given
+ * \param holders groups that compete, in order
+ * \param gpus number of GPUs that may be given
  * \param declining waiting groups that do not compete
  */
 Outcome
