@@ -22,6 +22,7 @@ class LiveGroups
         JobSpec spec;
         std::vector<HostId> machines; //!< machines of the run, its leader first
         std::vector<HostBytes> bytes; //!< bytes that an iteration moves at each machine
+        JobPlan plan{};               //!< transfers among its ranks, one on each machine
     };
 
     /**
@@ -48,7 +49,13 @@ class LiveGroups
             run->machines = ListHosts(member.machines);
             run->hosts = member.machines;
             run->hostBytes = member.bytes;
-            run->plan = std::make_shared<const JobPlan>();
+            run->plan = std::make_shared<const JobPlan>(member.plan);
+            for (uint32_t i = 0; i < member.plan.channels.size(); ++i)
+            {
+                const JobPlan::Channel& channel = member.plan.channels[i];
+                run->parts[member.machines[channel.source]].sends.push_back(i);
+                run->parts[member.machines[channel.destination]].receives.push_back(i);
+            }
             group.NoteRunStart(job, run);
             group.NoteLaunched(job);
         }

@@ -27,14 +27,15 @@ class PriorityBookTest : public testing::Test
     PresentJob Make(uint32_t job,
                     uint32_t stage,
                     const UnitKey& unit,
-                    const std::vector<HostId>& hosts)
+                    const std::vector<HostId>& hosts,
+                    const JobPlan& plan = {})
     {
         CojobSpec spec;
         spec.id = {job};
         spec.iterations = {1};
         JobSpec member;
         member.id = {job};
-        m_live.Launch(spec, {{member, hosts, {}}}).NoteLive();
+        m_live.Launch(spec, {{member, hosts, {}, plan}}).NoteLive();
         m_book.GetPlace(unit);
         return {&m_live.m_table.GetJob({job}), stage, unit, hosts};
     }
@@ -143,7 +144,7 @@ TEST_F(PriorityBookTest, PrioritiesBeyondTheLastQueueAreOne)
     EXPECT_EQ(m_book.Update(jobs, 2), (Changes{{A, {{{2}, 1, A, 1}}}}));
 }
 
-TEST_F(PriorityBookTest, TellsChangesOnlyAndAllMachinesOfTheJob)
+TEST_F(PriorityBookTest, TellsChangesOnly)
 {
     std::vector<PresentJob> jobs = {Make(1, {A, B}), Make(2, {B, C})};
     EXPECT_EQ(m_book.Update(jobs).size(), 3u);
@@ -156,6 +157,40 @@ TEST_F(PriorityBookTest, TellsChangesOnlyAndAllMachinesOfTheJob)
     EXPECT_TRUE(m_book.Update({}).empty());
     jobs.front().stage = 2;
     EXPECT_TRUE(m_book.Update(jobs).empty());
+}
+
+TEST_F(PriorityBookTest, TellsPeersOnly)
+{
+    // A ring over five machines; another job is ahead of it at machine 2 and leaves. The change
+    // concerns the marks of machine 2 and of the two machines with which it exchanges bytes.
+    const HostId D{3};
+    const HostId E{4};
+    JobPlan ring;
+    ring.ranks.resize(5);
+    for (uint32_t rank = 0; rank < 5; ++rank)
+    {
+        ring.channels.push_back({rank, (rank + 1) % 5, 1});
+    }
+    const UnitKey unit = GetUnitKey(UnitKind::STAGE, {2}, 1, {2});
+    std::vector<PresentJob> jobs = {Make(1, {C}), Make(2, 1, unit, {A, B, C, D, E}, ring)};
+    Changes first = m_book.Update(jobs);
+    const auto at = [](HostId host, uint32_t priority) {
+        return JobPriority{{2}, 1, host, priority};
+    };
+    EXPECT_EQ(first[A], (std::vector<JobPriority>{at(A, 1), at(B, 1), at(E, 1)}));
+    EXPECT_EQ(first[D], (std::vector<JobPriority>{at(C, 2), at(D, 1), at(E, 1)}));
+    jobs.erase(jobs.begin());
+    EXPECT_EQ(m_book.Update(jobs), (Changes{{B, {at(C, 1)}}, {C, {at(C, 1)}}, {D, {at(C, 1)}}}));
+}
+
+TEST_F(PriorityBookTest, WithoutAPlanTheLeaderIsAPeerOfAll)
+{
+    // Tasks come and go, each between its machine and that of the parameter server, A.
+    std::vector<PresentJob> jobs = {Make(1, {A, B, C})};
+    Changes told = m_book.Update(jobs);
+    EXPECT_EQ(told[A].size(), 3U);
+    EXPECT_EQ(told[B], (std::vector<JobPriority>{{{1}, 1, A, 1}, {{1}, 1, B, 1}}));
+    EXPECT_EQ(told[C], (std::vector<JobPriority>{{{1}, 1, A, 1}, {{1}, 1, C, 1}}));
 }
 
 TEST_F(PriorityBookTest, AppendsUnitsInArrivalOrder)
