@@ -426,7 +426,6 @@ set(ddl_scheduling_control
 
 # model/scheduling/rounds
 set(ddl_scheduling_rounds
-    ddl-gang-round-scheduler
     ddl-gang-round-schedulers.cc
     ddl-gpu-grouping
     ddl-hare-round-scheduler.cc
