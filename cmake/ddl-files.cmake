@@ -294,8 +294,7 @@ set(ddl_workload_runs
     ddl-lone-job
     ddl-rank
     ddl-plan-memo
-    ddl-rank-event.h
-    ddl-run-part.h
+    ddl-run-part
     ddl-run-spec
     ddl-sending-end
     ddl-server-rank

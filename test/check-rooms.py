@@ -135,7 +135,7 @@ MAY_HOLD = {
     # what is on that machine; Client, Listener and RunHost are what such objects are to each other
     "Client", "Gpu", "HostPort", "Listener", "LocalRun", "Machine", "Node", "Pacer", "Rank", "RdmaNic",
     "RdmaReceiver", "RdmaSender", "ReceivingStream", "RunHost", "RunPart", "SendingEnd",
-    "SendingStream", "StreamHost", "StreamSocket", "TaskExecutor", "TaskHost", "TaskRun", "TaskTimes", "TcpHost", "Timer",
+    "SendingStream", "StreamHost", "StreamSocket", "TaskExecutor", "TaskRun", "TaskTimes", "TcpHost", "Timer",
     "WorkerRank",
     # policies and settings, which know nobody
     "RdmaCongestionControl", "RdmaOptions", "StreamSettings", "TaskQueuePolicy",

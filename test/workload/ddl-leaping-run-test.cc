@@ -2,6 +2,8 @@
 // What a run offers so that it can leap, without anybody who decides: each test says when.
 #include "ddl-job-bench.h"
 
+#include "ns3/ddl-leaping-run.h"
+
 using namespace ns3;
 using namespace ns3::ddl;
 
@@ -48,7 +50,7 @@ class LeapingRunTest : public JobBench, public RunLeap
         m_isSilent = silent.has_value();
         for (uint32_t host = 0; host < 4; ++host)
         {
-            m_job->On(HostId{host}).GetLeap().Hold(iteration, silent, *this);
+            m_job->On(HostId{host}).FindLeap()->Hold(iteration, silent, *this);
         }
     }
 
@@ -58,7 +60,7 @@ class LeapingRunTest : public JobBench, public RunLeap
         m_job->Repeat(iterations);
         for (uint32_t host = 0; host < 4; ++host)
         {
-            m_job->On(HostId{host}).GetLeap().Repeat(iterations);
+            m_job->On(HostId{host}).FindLeap()->Repeat(iterations);
         }
     }
 
@@ -68,7 +70,7 @@ class LeapingRunTest : public JobBench, public RunLeap
         m_job->Skip(m_repetition, std::nullopt, m_isSilent);
         for (uint32_t host = 0; host < 4; ++host)
         {
-            m_job->On(HostId{host}).GetLeap().Skip(m_repetition);
+            m_job->On(HostId{host}).FindLeap()->Skip(m_repetition);
         }
     }
 

@@ -116,13 +116,7 @@ GangTrainingJob::DoMakeRun(const JobSpec& job,
 std::shared_ptr<RunPart>
 GangTrainingJob::MakePart(std::shared_ptr<const RunSpec> run, const RunSite& site) const
 {
-    return std::make_shared<LocalRun>(std::move(run),
-                                      site.machine,
-                                      site.streams,
-                                      site.software,
-                                      site.initial,
-                                      site.checkpoints,
-                                      site.noise);
+    return std::make_shared<LocalRun>(std::move(run), site);
 }
 
 } // namespace ns3::ddl

@@ -4,7 +4,6 @@
 
 #include "ddl-iteration-log.h"
 #include "ddl-leaping-run.h"
-#include "ddl-rank-event.h"
 #include "ddl-run-spec.h"
 
 #include "ns3/ddl-receiving-stream.h"

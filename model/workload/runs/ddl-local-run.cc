@@ -18,35 +18,23 @@ namespace ns3::ddl
 
 NS_LOG_COMPONENT_DEFINE("DdlLocalRun");
 
-LocalRun::LocalRun(std::shared_ptr<const RunSpec> run,
-                   Ptr<Machine> machine,
-                   Ptr<StreamHost> streams,
-                   RunHost& software,
-                   Mark initial,
-                   Mark checkpoints,
-                   const std::map<uint32_t, TaskTimes>& noise)
-    : RunPart(std::move(run)),
-      m_part(m_run->parts.at(machine->GetHost())),
-      m_machine(machine),
-      m_streams(streams),
-      m_software(software),
+LocalRun::LocalRun(std::shared_ptr<const RunSpec> run, const RunSite& site)
+    : RunPart(std::move(run), site),
+      m_part(m_run->parts.at(GetHost())),
       m_isCoflow(m_run->IsCoflow()),
       m_finished(m_run->first),
       m_reported(m_run->first),
       m_leap(*this),
       m_checkpoints(m_run,
-                    streams,
-                    checkpoints,
+                    m_streams,
+                    site.checkpoints,
                     {[this]() { m_software.HandleLoaded(*m_run); },
                      [this](uint64_t iterations) { NoteSaved(iterations); }})
 {
-    NS_LOG_FUNCTION(this << m_run->GetId() << m_run->number << machine->GetHost());
-    NS_ABORT_MSG_IF(streams->GetHost() != machine->GetHost(),
-                    "machine " << machine->GetHost() << " got the streams of machine "
-                               << streams->GetHost());
-    MakeRanks(noise);
-    OpenStreams(initial);
-    AcceptStreams(initial);
+    NS_LOG_FUNCTION(this << m_run->GetId() << m_run->number << GetHost());
+    MakeRanks(site.noise);
+    OpenStreams(site.initial);
+    AcceptStreams(site.initial);
     Observe(RankEvent::Kind::LAUNCHED);
 }
 
@@ -136,13 +124,7 @@ LocalRun::OpenStreams(Mark initial)
         Ptr<SendingStream>& stream = open[name];
         if (!stream)
         {
-            stream =
-                m_streams->Open(peer, name, initial, MakeFlowLabel(GetId(), source, destination));
-            m_software.ObserveStream(*m_run, stream);
-            if (peer != m_machine->GetHost())
-            {
-                m_outbound.push_back(stream);
-            }
+            stream = Open(peer, name, initial, MakeFlowLabel(GetId(), source, destination));
         }
         m_sending.push_back(std::make_unique<SendingEnd>(stream, *m_ranks.at(source), destination));
         ends[channel] = m_sending.back().get();
@@ -160,19 +142,10 @@ LocalRun::AcceptStreams(Mark initial)
     for (const uint32_t channel : m_part.receives)
     {
         const auto& [source, destination, bytes] = m_run->plan->channels[channel];
-        const HostId peer = m_run->rankHosts[source];
         const StreamName name = GetName(channel);
-        if (!awaited.insert(name).second)
+        if (awaited.insert(name).second)
         {
-            continue;
-        }
-        const Ptr<ReceivingStream> stream = m_streams->Accept(peer, name, initial);
-        SetReceiver(stream, destination);
-        m_receiving.push_back(stream);
-        m_software.ObserveStream(*m_run, stream);
-        if (peer != m_machine->GetHost())
-        {
-            m_inbound.push_back(stream);
+            SetReceiver(Accept(m_run->rankHosts[source], name, initial), destination);
         }
     }
 }
@@ -190,12 +163,6 @@ LocalRun::SetReceiver(const Ptr<ReceivingStream>& stream, uint32_t rank)
     Rank* const receiver = PeekPointer(m_ranks.at(rank));
     stream->SetReceiver(
         [receiver](const MessageTag& tag) { receiver->Arrive(tag.iteration, tag.slot); });
-}
-
-void
-LocalRun::Observe(RankEvent::Kind kind, uint64_t iteration, uint32_t stage) const
-{
-    m_software.Observe({kind, GetId(), m_run->number, m_machine->GetHost(), iteration, stage});
 }
 
 void
@@ -292,28 +259,10 @@ LocalRun::NoteSaved(uint64_t iterations)
 }
 
 void
-LocalRun::Stop()
+LocalRun::DoStop()
 {
     NS_LOG_FUNCTION(this);
-    End(RankEvent::Kind::STOPPED);
-}
-
-void
-LocalRun::Fail()
-{
-    NS_LOG_FUNCTION(this);
-    End(RankEvent::Kind::FAILED);
-}
-
-void
-LocalRun::End(RankEvent::Kind how)
-{
-    if (m_isStopped)
-    {
-        return;
-    }
     m_leap.Wake();
-    m_isStopped = true;
     m_leap.Stop();
     for (const auto& [number, rank] : m_ranks)
     {
@@ -332,11 +281,6 @@ LocalRun::End(RankEvent::Kind how)
         end->Close();
     }
     m_checkpoints.Close();
-    for (const auto& stream : m_receiving)
-    {
-        stream->Close();
-    }
-    Observe(how);
 }
 
 uint64_t

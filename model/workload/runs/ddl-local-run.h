@@ -4,12 +4,8 @@
 
 #include "ddl-checkpoints.h"
 #include "ddl-local-leap.h"
-#include "ddl-rank-event.h"
 #include "ddl-run-part.h"
 #include "ddl-sending-end.h"
-
-#include "ns3/ddl-machine.h"
-#include "ns3/ddl-stream-host.h"
 
 #include <deque>
 #include <map>
@@ -22,35 +18,6 @@ namespace ns3::ddl
 
 class Rank;
 class WorkerRank;
-
-/** Interface of the software on a machine that its runs call. */
-class RunHost
-{
-  public:
-    virtual ~RunHost() = default;
-
-    /** Report an event to observers. */
-    virtual void Observe(const RankEvent& event) = 0;
-    /** The run has opened a stream that begins here: report it to observers. */
-    virtual void ObserveStream(const RunSpec& run, Ptr<SendingStream> stream) = 0;
-    /** The run has accepted a stream that ends here: report it to observers. */
-    virtual void ObserveStream(const RunSpec& run, Ptr<ReceivingStream> stream) = 0;
-
-    // For the leader of the run; iterations from 1, over all stages.
-    /** In a run that reports iterations: the first worker here has something to send, or, if the
-     * run is gated, the ranks here have been admitted. */
-    virtual void HandleSending(const RunSpec& run, uint64_t iteration) = 0;
-    /** All workers here have something to send, in a gated run. */
-    virtual void HandleReady(const RunSpec& run, uint64_t iteration) = 0;
-    /** All workers here have finished that iteration. Called if the run is gated or reports
-     * iterations, if a checkpoint is due after it, or if it is the last one granted so far. */
-    virtual void HandleFinished(const RunSpec& run, uint64_t iteration) = 0;
-    /** Here, on the leader, the state after so many iterations has been saved. */
-    virtual void HandleSaved(const RunSpec& run, uint64_t iterations) = 0;
-
-    /** The state that the run needs here has been loaded; see LocalRun::IsLoading. */
-    virtual void HandleLoaded(const RunSpec& run) = 0;
-};
 
 /**
  * The part of a job's run that is on one machine: its ranks there, their GPUs, and the ends of the
@@ -68,24 +35,12 @@ class LocalRun : public RunPart
   public:
     /**
      * Take the GPUs, make the ranks, open the streams that begin here, and accept those that end
-     * here. Only within a running simulation.
+     * here.
      *
      * \param run that has ranks on this machine
-     * \param machine this one
-     * \param streams of the machine
-     * \param software of the machine, which outlives the run
-     * \param initial mark of the streams, until the software sets another
-     * \param checkpoints mark of the streams between workers and storage
-     * \param noise state of the random draws of workers that have run before, by rank; for others
-     *        it begins anew
+     * \param site this machine; random draws of workers that are not in its noise begin anew
      */
-    LocalRun(std::shared_ptr<const RunSpec> run,
-             Ptr<Machine> machine,
-             Ptr<StreamHost> streams,
-             RunHost& software,
-             Mark initial,
-             Mark checkpoints,
-             const std::map<uint32_t, TaskTimes>& noise);
+    LocalRun(std::shared_ptr<const RunSpec> run, const RunSite& site);
     ~LocalRun() override;
 
     void StartStage(uint32_t stage, uint64_t iterations) override;
@@ -93,7 +48,6 @@ class LocalRun : public RunPart
     void StopBefore(uint64_t iteration) override;
     void Admit(uint64_t iteration) override;
 
-    /** \return whether RunHost::HandleLoaded will be called before a stage may start */
     bool IsLoading() const override
     {
         return m_checkpoints.IsLoading();
@@ -101,14 +55,6 @@ class LocalRun : public RunPart
 
     /** As in RunPart; worker 0, which has stayed at that iteration, goes on when it is saved. */
     void Save(uint64_t iterations) override;
-
-    /**
-     * End all ranks at once. Data in transit are lost. The GPUs are free afterwards. No effect the
-     * second time.
-     */
-    void Stop() override;
-    /** The same, as the machine fails. */
-    void Fail() override;
 
     /** \return how it leaps */
     LocalLeap& GetLeap()
@@ -169,20 +115,15 @@ class LocalRun : public RunPart
     void SetReceiver(const Ptr<ReceivingStream>& stream, uint32_t rank);
     StreamName GetName(uint32_t channel) const;
     Progress& At(uint64_t iteration);
-    void Observe(RankEvent::Kind kind, uint64_t iteration = 0, uint32_t stage = 0) const;
     void Grant(uint64_t end);
     void NoteSaved(uint64_t iterations);
-    void End(RankEvent::Kind how);
+    void DoStop() override;
 
     const RunSpec::Part& m_part;
-    Ptr<Machine> m_machine;
-    Ptr<StreamHost> m_streams;
-    RunHost& m_software;
     bool m_isCoflow;                                    //!< ranks share streams
     std::map<uint32_t, Ptr<Rank>> m_ranks;              //!< by number
     std::map<uint32_t, Ptr<WorkerRank>> m_workers;      //!< those of them that compute
     std::vector<std::unique_ptr<SendingEnd>> m_sending; //!< as m_part.sends
-    std::vector<Ptr<ReceivingStream>> m_receiving;      //!< streams that end here
     uint64_t m_finished;                                //!< by all workers here
     uint64_t m_reported;                                //!< to the leader
     std::deque<Progress> m_open;                        //!< from m_finished on
@@ -191,7 +132,6 @@ class LocalRun : public RunPart
     Checkpoints m_checkpoints;
     std::optional<uint64_t> m_saving; //!< iterations whose state is being saved, or was saved last
     bool m_isSaved{false};            //!< it was
-    bool m_isStopped{false};
 };
 
 } // namespace ns3::ddl

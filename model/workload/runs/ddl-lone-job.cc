@@ -65,15 +65,15 @@ void
 LoneJob::Launch(Mark initial)
 {
     NS_ABORT_MSG_UNLESS(m_parts.empty(), "job " << GetId() << " was launched before");
+    m_mark = initial;
     for (const HostId host : GetHosts())
     {
-        m_parts[host] = std::make_unique<LocalRun>(m_spec,
-                                                   m_cluster->GetMachine(host),
-                                                   m_transport->On(host),
-                                                   static_cast<RunHost&>(*this),
-                                                   initial,
-                                                   initial,
-                                                   std::map<uint32_t, TaskTimes>());
+        const Ptr<Machine> machine = m_cluster->GetMachine(host);
+        TaskExecutor& executor = m_executors.emplace(host, machine).first->second;
+        m_parts[host] =
+            TrainingJob::Of(GetSpec().kind)
+                ->MakePart(m_spec,
+                           {machine, m_transport->On(host), *this, executor, initial, initial, {}});
     }
 }
 
@@ -95,7 +95,7 @@ LoneJob::Stop()
     }
 }
 
-LocalRun&
+RunPart&
 LoneJob::On(HostId machine)
 {
     const auto part = m_parts.find(machine);

@@ -3,7 +3,8 @@
 #define DDL_LONE_JOB_H
 
 #include "ddl-job.h"
-#include "ddl-local-run.h"
+#include "ddl-run-part.h"
+#include "ddl-task-executor.h"
 
 #include "ns3/ddl-cluster.h"
 #include "ns3/ddl-transport.h"
@@ -41,7 +42,7 @@ class LoneJob : public Job, private RunHost
     void Stop();
 
     /** \return the part on that machine, from Launch on */
-    LocalRun& On(HostId machine);
+    RunPart& On(HostId machine);
 
   protected:
     void DoDispose() override;
@@ -54,30 +55,22 @@ class LoneJob : public Job, private RunHost
     void ObserveStream(const RunSpec& run, Ptr<SendingStream> stream) override;
     void ObserveStream(const RunSpec& run, Ptr<ReceivingStream> stream) override;
 
-    void HandleSending(const RunSpec&, uint64_t) override
+    Mark GetDataMark(const RunSpec& /* run */, HostId /* peer */) const override
     {
+        return m_mark;
     }
 
-    void HandleReady(const RunSpec&, uint64_t) override
+    Mark GetAckMark(const RunSpec& /* run */, HostId /* peer */) const override
     {
-    }
-
-    void HandleFinished(const RunSpec&, uint64_t) override
-    {
-    }
-
-    void HandleSaved(const RunSpec&, uint64_t) override
-    {
-    }
-
-    void HandleLoaded(const RunSpec&) override
-    {
+        return m_mark;
     }
 
     std::shared_ptr<RunSpec> m_spec;
     Ptr<Cluster> m_cluster;
     Ptr<Transport> m_transport;
-    std::map<HostId, std::unique_ptr<LocalRun>> m_parts;
+    Mark m_mark; //!< of all its streams
+    std::map<HostId, TaskExecutor> m_executors;
+    std::map<HostId, std::shared_ptr<RunPart>> m_parts;
 };
 
 } // namespace ns3::ddl

@@ -21,21 +21,13 @@ constexpr uint32_t SERVER_END = UINT32_MAX; //!< of a stream; executors are call
 
 } // namespace
 
-TaskRun::TaskRun(std::shared_ptr<const RunSpec> run,
-                 TaskExecutor& executor,
-                 Ptr<StreamHost> streams,
-                 TaskHost& software)
-    : RunPart(std::move(run)),
-      m_executor(executor),
-      m_streams(streams),
-      m_software(software),
-      m_host(executor.GetHost()),
-      m_times(m_run->job.noise, GetId(), m_host.value),
+TaskRun::TaskRun(std::shared_ptr<const RunSpec> run, const RunSite& site)
+    : RunPart(std::move(run), site),
+      m_executor(site.executor),
+      m_times(m_run->job.noise, GetId(), GetHost().value),
       m_done(m_run->first)
 {
-    NS_LOG_FUNCTION(this << GetId() << m_host);
-    NS_ABORT_MSG_IF(streams->GetHost() != m_host,
-                    "machine " << m_host << " got the streams of machine " << streams->GetHost());
+    NS_LOG_FUNCTION(this << GetId() << GetHost());
     Observe(RankEvent::Kind::LAUNCHED);
 }
 
@@ -47,7 +39,7 @@ TaskRun::~TaskRun()
 bool
 TaskRun::IsServer() const
 {
-    return m_run->GetLeader() == m_host;
+    return m_run->GetLeader() == GetHost();
 }
 
 void
@@ -63,7 +55,7 @@ TaskRun::RunTask(uint64_t round, uint32_t gpu)
 {
     NS_LOG_FUNCTION(this << round << gpu);
     NS_ABORT_MSG_UNLESS(m_rounds.emplace(gpu, round).second,
-                        "GPU " << gpu << " of machine " << m_host << " has a task of job "
+                        "GPU " << gpu << " of machine " << GetHost() << " has a task of job "
                                << GetId());
     if (!m_toServer)
     {
@@ -73,7 +65,7 @@ TaskRun::RunTask(uint64_t round, uint32_t gpu)
     Observe(RankEvent::Kind::BEGAN, round);
     if (IsServer())
     {
-        SendParameters(m_host, round, gpu);
+        SendParameters(GetHost(), round, gpu);
     }
     else if (Asks())
     {
@@ -112,8 +104,8 @@ void
 TaskRun::OpenToServer()
 {
     const HostId server = m_run->GetLeader();
-    m_toServer = Open(server, m_host.value, SERVER_END);
-    Accept(server, SERVER_END, m_host.value)->SetReceiver([this](const MessageTag& tag) {
+    m_toServer = OpenTo(server, GetHost().value, SERVER_END);
+    AcceptFrom(server, SERVER_END, GetHost().value)->SetReceiver([this](const MessageTag& tag) {
         Execute(tag.iteration, tag.slot);
     });
 }
@@ -121,48 +113,34 @@ TaskRun::OpenToServer()
 void
 TaskRun::OpenToExecutor(HostId executor)
 {
-    m_toExecutors[executor] = Open(executor, SERVER_END, executor.value);
-    Accept(executor, executor.value, SERVER_END)->SetReceiver([this](const MessageTag& tag) {
+    m_toExecutors[executor] = OpenTo(executor, SERVER_END, executor.value);
+    AcceptFrom(executor, executor.value, SERVER_END)->SetReceiver([this](const MessageTag& tag) {
         NoteGradient(tag.iteration);
     });
 }
 
 Ptr<SendingStream>
-TaskRun::Open(HostId peer, uint32_t source, uint32_t destination)
+TaskRun::OpenTo(HostId peer, uint32_t source, uint32_t destination)
 {
-    const Ptr<SendingStream> stream = m_streams->Open(peer,
-                                                      {GetId(), m_run->number, source, destination},
-                                                      m_software.GetDataMark(*m_run, peer),
-                                                      MakeFlowLabel(GetId(), source, destination));
-    if (peer != m_host)
-    {
-        m_outbound.push_back(stream);
-    }
-    m_software.ObserveStream(*m_run, stream);
-    return stream;
+    return Open(peer,
+                {GetId(), m_run->number, source, destination},
+                m_software.GetDataMark(*m_run, peer),
+                MakeFlowLabel(GetId(), source, destination));
 }
 
 Ptr<ReceivingStream>
-TaskRun::Accept(HostId peer, uint32_t source, uint32_t destination)
+TaskRun::AcceptFrom(HostId peer, uint32_t source, uint32_t destination)
 {
-    const Ptr<ReceivingStream> stream =
-        m_streams->Accept(peer,
-                          {GetId(), m_run->number, source, destination},
-                          m_software.GetAckMark(*m_run, peer));
-    m_received.push_back(stream);
-    if (peer != m_host)
-    {
-        m_inbound.push_back(stream);
-    }
-    m_software.ObserveStream(*m_run, stream);
-    return stream;
+    return Accept(peer,
+                  {GetId(), m_run->number, source, destination},
+                  m_software.GetAckMark(*m_run, peer));
 }
 
 void
 TaskRun::SendParameters(HostId executor, uint64_t round, uint32_t gpu)
 {
     NS_LOG_FUNCTION(this << executor << round << gpu);
-    NS_ABORT_MSG_UNLESS(IsServer(), "machine " << m_host << " has no server of job " << GetId());
+    NS_ABORT_MSG_UNLESS(IsServer(), "machine " << GetHost() << " has no server of job " << GetId());
     NS_ABORT_MSG_IF(round != m_done,
                     "a task asks for round " << round << " of job " << GetId() << " in round "
                                              << m_done);
@@ -245,30 +223,8 @@ TaskRun::GetFinished() const
 }
 
 void
-TaskRun::Observe(RankEvent::Kind kind, uint64_t round, uint32_t stage) const
+TaskRun::DoStop()
 {
-    m_software.Observe({kind, GetId(), m_run->number, m_host, round, stage});
-}
-
-void
-TaskRun::Stop()
-{
-    End(RankEvent::Kind::STOPPED);
-}
-
-void
-TaskRun::Fail()
-{
-    End(RankEvent::Kind::FAILED);
-}
-
-void
-TaskRun::End(RankEvent::Kind how)
-{
-    if (std::exchange(m_isStopped, true))
-    {
-        return;
-    }
     m_executor.Cancel(GetId());
     if (m_toServer)
     {
@@ -278,11 +234,6 @@ TaskRun::End(RankEvent::Kind how)
     {
         stream->Close();
     }
-    for (const auto& stream : m_received)
-    {
-        stream->Close();
-    }
-    Observe(how);
 }
 
 } // namespace ns3::ddl

@@ -134,7 +134,7 @@ TasksTrainingJob::DoMakeRun(const JobSpec& job,
 std::shared_ptr<RunPart>
 TasksTrainingJob::MakePart(std::shared_ptr<const RunSpec> run, const RunSite& site) const
 {
-    return std::make_shared<TaskRun>(std::move(run), site.executor, site.streams, site.tasks);
+    return std::make_shared<TaskRun>(std::move(run), site);
 }
 
 } // namespace ns3::ddl

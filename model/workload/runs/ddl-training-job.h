@@ -5,9 +5,7 @@
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-ids.h"
 #include "ns3/ddl-policy.h"
-#include "ns3/ddl-priority.h"
 
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,16 +16,11 @@ namespace ns3::ddl
 class Cluster;
 struct CojobSpec;
 struct JobSpec;
-class Machine;
 struct Placement;
 class PlanMemo;
-class RunHost;
 class RunPart;
+struct RunSite;
 struct RunSpec;
-class StreamHost;
-class TaskExecutor;
-class TaskHost;
-class TaskTimes;
 
 /** What jobs meet in a simulation, where a kind of job may refuse it. Each is false where nobody
  * wants it, or where it is not known. */
@@ -42,19 +35,6 @@ struct RunSetting
     bool suspensions{
         false};        //!< groups that hold GPUs may lose them (scheduler.jobs, lease, improve)
     bool gates{false}; //!< transfers wait for a grant (scheduler.gate)
-};
-
-/** What the software of a machine gives to the part of a run there. All outlive the part. */
-struct RunSite
-{
-    Ptr<Machine> machine;
-    Ptr<StreamHost> streams; //!< of the machine
-    RunHost& software;       //!< it hears of progress
-    TaskHost& tasks;         //!< the same software, as jobs of tasks see it
-    TaskExecutor& executor;  //!< the GPUs, for tasks that get them one by one
-    Mark initial;            //!< of streams that are opened at the launch, until another is set
-    Mark checkpoints;        //!< of streams from and to the storage
-    const std::map<uint32_t, TaskTimes>& noise; //!< random draws of ranks that ran before, by rank
 };
 
 /**
