@@ -292,12 +292,10 @@ set(ddl_workload_runs
     ddl-local-leap
     ddl-local-run
     ddl-lone-job
-    ddl-rank
     ddl-plan-memo
+    ddl-rank
     ddl-run-part
     ddl-run-spec
-    ddl-sending-end
-    ddl-server-rank
     ddl-task-executor
     ddl-task-run
     ddl-task-times

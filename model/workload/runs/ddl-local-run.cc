@@ -2,7 +2,6 @@
 #include "ddl-local-run.h"
 
 #include "ddl-job-hosts.h"
-#include "ddl-server-rank.h"
 #include "ddl-worker-rank.h"
 
 #include "ns3/abort.h"
@@ -62,7 +61,6 @@ LocalRun::MakeRanks(const std::map<uint32_t, TaskTimes>& noise)
         {
             m_ranks[rank] = MakeServer(rank);
         }
-        m_ranks[rank]->Start(*this, m_run->plan->ranks[rank], m_run->first);
     }
 }
 
@@ -131,7 +129,7 @@ LocalRun::OpenStreams(Mark initial)
     }
     for (const auto& [rank, process] : m_ranks)
     {
-        process->SetEnds(ends);
+        process->Start(*this, m_run->plan->ranks[rank], m_run->first, ends);
     }
 }
 

@@ -4,8 +4,8 @@
 
 #include "ddl-checkpoints.h"
 #include "ddl-local-leap.h"
+#include "ddl-rank.h"
 #include "ddl-run-part.h"
-#include "ddl-sending-end.h"
 
 #include <deque>
 #include <map>
@@ -16,7 +16,6 @@
 namespace ns3::ddl
 {
 
-class Rank;
 class WorkerRank;
 
 /**

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-rank.h"
 
-#include "ddl-sending-end.h"
-
 #include "ns3/abort.h"
 #include "ns3/log.h"
 
@@ -13,8 +11,40 @@ namespace ns3::ddl
 
 NS_LOG_COMPONENT_DEFINE("DdlRank");
 
+SendingEnd::SendingEnd(Ptr<SendingStream> stream, Rank& source, uint32_t destination)
+    : m_stream(stream),
+      m_source(source),
+      m_destination(destination),
+      m_acknowledged(MakeCallback(&SendingEnd::Acknowledged, this))
+{
+}
+
 void
-Rank::Start(LocalRun& run, const RankPlan& plan, uint64_t first)
+SendingEnd::Send(uint64_t iteration, uint32_t slot, uint32_t echo, uint64_t bytes)
+{
+    const MessageTag tag{iteration, m_destination, slot};
+    if (echo == RankPlan::NO_ECHO && !m_source.WaitsForOwn())
+    {
+        m_stream->Send(bytes, tag);
+        return;
+    }
+    m_sent.push_back({iteration, echo});
+    m_stream->Send(bytes, tag, m_acknowledged);
+}
+
+void
+SendingEnd::Acknowledged()
+{
+    const Sent sent = m_sent.front();
+    m_sent.pop_front();
+    m_source.Acknowledged(sent.iteration, sent.echo);
+}
+
+void
+Rank::Start(LocalRun& run,
+            const RankPlan& plan,
+            uint64_t first,
+            const std::map<uint32_t, SendingEnd*>& ends)
 {
     NS_LOG_FUNCTION(this << first);
     m_run = &run;
@@ -23,12 +53,6 @@ Rank::Start(LocalRun& run, const RankPlan& plan, uint64_t first)
     m_granted = first;
     m_oldest = first;
     m_window.emplace();
-}
-
-void
-Rank::SetEnds(const std::map<uint32_t, SendingEnd*>& ends)
-{
-    m_ends.clear();
     for (const uint32_t channel : m_plan->channels)
     {
         m_ends.push_back(ends.at(channel));
@@ -53,12 +77,6 @@ Rank::Halt()
         return;
     }
     DoHalt();
-    Detach();
-}
-
-void
-Rank::Detach()
-{
     m_run = nullptr;
     m_plan = nullptr;
     m_steps = nullptr;
@@ -218,6 +236,48 @@ Rank::Retire()
     ++m_oldest;
     m_spare.push_back(std::move(m_window->front()));
     m_window->pop_front();
+}
+
+bool
+ServerRank::IsReadyFor(uint64_t iteration) const
+{
+    return iteration < m_known;
+}
+
+void
+ServerRank::DoGrant()
+{
+    // Later iterations, which have no progress yet, are ready when they begin.
+    const uint64_t begin = std::max(m_known, GetOldest());
+    m_known = std::max(m_known, GetGranted()); // workers may have to stop earlier, servers serve
+    for (uint64_t iteration = begin; iteration < std::min(m_seen, m_known); ++iteration)
+    {
+        SetReady(iteration);
+    }
+    RetireFinished();
+}
+
+void
+ServerRank::DoArrive(uint64_t iteration)
+{
+    m_seen = std::max(m_seen, iteration + 1);
+    RetireFinished();
+}
+
+void
+ServerRank::DoAcknowledged(uint64_t /* iteration */)
+{
+    RetireFinished();
+}
+
+void
+ServerRank::RetireFinished()
+{
+    while (GetOldest() < m_seen && At(GetOldest()).inbound == 0 &&
+           At(GetOldest()).ready == GetBuckets() && At(GetOldest()).unsent == 0)
+    {
+        Retire();
+    }
 }
 
 } // namespace ns3::ddl

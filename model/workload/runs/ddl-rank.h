@@ -3,6 +3,7 @@
 #define DDL_RANK_H
 
 #include "ns3/ddl-rank-plan.h"
+#include "ns3/ddl-sending-stream.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 #include "ns3/simple-ref-count.h"
@@ -16,7 +17,60 @@ namespace ns3::ddl
 {
 
 class LocalRun;
-class SendingEnd;
+class Rank;
+
+/**
+ * The sending end of a stream from one rank to another. A queue holds the transfers that are not
+ * acknowledged yet; messages are acknowledged in order.
+ */
+class SendingEnd
+{
+  public:
+    /**
+     * \param stream open, from the rank's machine
+     * \param source the rank, which outlives this object
+     * \param destination the other rank's number
+     */
+    SendingEnd(Ptr<SendingStream> stream, Rank& source, uint32_t destination);
+
+    SendingEnd(const SendingEnd&) = delete;
+    SendingEnd& operator=(const SendingEnd&) = delete;
+
+    /**
+     * \param iteration over all stages, from 0
+     * \param slot of the transfer at the destination
+     * \param echo slot at the source that its acknowledgement fills, or RankPlan::NO_ECHO
+     * \param bytes at least 1
+     */
+    void Send(uint64_t iteration, uint32_t slot, uint32_t echo, uint64_t bytes);
+
+    /** Count bytes that were not simulated; see SendingStream. */
+    void Credit(uint64_t bytes)
+    {
+        m_stream->Credit(bytes);
+    }
+
+    /** Close it: bytes that have not left are lost, and there are no more calls to the rank. */
+    void Close()
+    {
+        m_stream->Close();
+    }
+
+  private:
+    struct Sent
+    {
+        uint64_t iteration;
+        uint32_t echo;
+    };
+
+    void Acknowledged();
+
+    Ptr<SendingStream> m_stream;
+    Rank& m_source;
+    uint32_t m_destination;
+    std::deque<Sent> m_sent; //!< not acknowledged yet, in order
+    SendingStream::AcknowledgedCallback m_acknowledged;
+};
 
 /**
  * A rank of a job (a worker or a parameter server) on its machine: it does its part of the plan,
@@ -41,12 +95,13 @@ class Rank : public SimpleRefCount<Rank>
      * \param run of which it is part; outlives it, or calls Halt
      * \param plan its part; lives as long as the run
      * \param first iteration that it does
+     * \param ends of the streams that it sends over, by the number that the plan gives the channel;
+     *        they live until Halt
      */
-    void Start(LocalRun& run, const RankPlan& plan, uint64_t first);
-
-    /** \param ends of the streams that it sends over, by the number that the plan gives the
-     *         channel; they live until Halt */
-    void SetEnds(const std::map<uint32_t, SendingEnd*>& ends);
+    void Start(LocalRun& run,
+               const RankPlan& plan,
+               uint64_t first,
+               const std::map<uint32_t, SendingEnd*>& ends);
 
     /** The rank may begin all iterations before `end`. */
     void Grant(uint64_t end);
@@ -139,8 +194,6 @@ class Rank : public SimpleRefCount<Rank>
     /** \return whether a new iteration's progress starts out ready */
     virtual bool IsReadyFor(uint64_t iteration) const = 0;
 
-    /** Forget the run, the plan and all progress. */
-    void Detach();
     void AddProgress();
     /** Count down the groups that wait for a slot. */
     void Fill(Progress& progress, uint64_t iteration, uint32_t slot);
@@ -157,6 +210,26 @@ class Rank : public SimpleRefCount<Rank>
     uint64_t m_oldest{0};
     std::optional<std::deque<Progress>> m_window; //!< from m_oldest on; none without a run
     std::vector<Progress> m_spare;                //!< retired ones, to be used again
+};
+
+/**
+ * A parameter server: sends the answers of the plan when the pushes have arrived. Adding them up
+ * takes no time. It sends nothing of a stage before its machine has received the start of that
+ * stage.
+ */
+class ServerRank : public Rank
+{
+  private:
+    void DoGrant() override;
+    void DoArrive(uint64_t iteration) override;
+    void DoAcknowledged(uint64_t iteration) override;
+    bool IsReadyFor(uint64_t iteration) const override;
+
+    /** Forget the iterations in which nothing is left to do. */
+    void RetireFinished();
+
+    uint64_t m_known{0}; //!< iterations below this one need no SetReady any more
+    uint64_t m_seen{0};  //!< behind the newest iteration of which something has arrived
 };
 
 } // namespace ns3::ddl
