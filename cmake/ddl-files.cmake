@@ -296,7 +296,6 @@ set(ddl_workload_runs
     ddl-rank
     ddl-run-part
     ddl-run-spec
-    ddl-task-executor
     ddl-task-run
     ddl-task-times
     ddl-tasks-training-job.cc

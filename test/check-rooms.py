@@ -90,8 +90,8 @@ APP_ARROWS = {
 # (control-message, run-spec, and training-job, whose kinds make both) is on no side.
 SIDES = {
     "machine": ["workload/runs/ddl-checkpoints", "workload/runs/ddl-local-leap", "workload/runs/ddl-local-run",
-                "workload/runs/ddl-rank", "workload/runs/ddl-run-part", "workload/runs/ddl-task-executor",
-                "workload/runs/ddl-task-run", "workload/runs/ddl-worker-rank", "scheduling/control/ddl-agent",
+                "workload/runs/ddl-rank", "workload/runs/ddl-run-part", "workload/runs/ddl-task-run",
+                "workload/runs/ddl-worker-rank", "scheduling/control/ddl-agent",
                 "scheduling/control/ddl-run-leader", "cluster/ddl-gpu", "cluster/ddl-machine",
                 "workload/background/ddl-constant-rate-flow",
                 "workload/background/ddl-elastic-flow", "transport/ddl-local-stream",

@@ -4,7 +4,7 @@
 
 #include "ddl-job.h"
 #include "ddl-run-part.h"
-#include "ddl-task-executor.h"
+#include "ddl-task-run.h"
 
 #include "ns3/ddl-cluster.h"
 #include "ns3/ddl-transport.h"

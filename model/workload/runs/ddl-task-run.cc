@@ -21,6 +21,87 @@ constexpr uint32_t SERVER_END = UINT32_MAX; //!< of a stream; executors are call
 
 } // namespace
 
+TaskExecutor::TaskExecutor(Ptr<Machine> machine)
+    : m_machine(machine),
+      m_slots(machine->GetGpuCount())
+{
+}
+
+void
+TaskExecutor::Take(JobId job, uint32_t gpu, uint64_t round)
+{
+    Release(gpu);
+    m_slots.at(gpu).holder = {job, round};
+    m_machine->Claim(gpu, job);
+}
+
+void
+TaskExecutor::Free(JobId job, uint32_t gpu, uint64_t round)
+{
+    if (m_slots.at(gpu).holder == std::make_pair(job, round))
+    {
+        Release(gpu);
+    }
+}
+
+void
+TaskExecutor::Release(uint32_t gpu)
+{
+    const auto holder = std::exchange(m_slots.at(gpu).holder, std::nullopt);
+    if (holder)
+    {
+        m_machine->Release(gpu, holder->first);
+    }
+}
+
+void
+TaskExecutor::Run(const RunSpec& run,
+                  uint32_t gpu,
+                  uint64_t round,
+                  Time compute,
+                  Callback<void> done)
+{
+    Slot& slot = m_slots.at(gpu);
+    NS_ABORT_MSG_IF(slot.isRunning,
+                    "GPU " << gpu << " of machine " << m_machine->GetHost() << " has a task");
+    const Time switching = slot.last == run.GetId() ? Time() : run.job.model.switching;
+    slot.last = run.GetId();
+    slot.isRunning = true;
+    slot.done = done;
+    m_machine->GetGpu(gpu)->Submit(switching + compute,
+                                   MakeBoundCallback(&TaskExecutor::Finish, this, gpu),
+                                   {run.GetId(), Pass::BACKWARD, round + 1, 0});
+}
+
+void
+TaskExecutor::Finish(TaskExecutor* executor, uint32_t gpu)
+{
+    Slot& slot = executor->m_slots[gpu];
+    slot.isRunning = false;
+    const Callback<void> done = std::exchange(slot.done, Callback<void>());
+    done();
+}
+
+void
+TaskExecutor::Cancel(JobId job)
+{
+    for (uint32_t gpu = 0; gpu < m_slots.size(); ++gpu)
+    {
+        Slot& slot = m_slots[gpu];
+        if (slot.isRunning && slot.last == job)
+        {
+            m_machine->GetGpu(gpu)->Cancel(job);
+            slot.last.reset();
+            slot.isRunning = false;
+            slot.done = Callback<void>();
+        }
+        if (slot.holder && slot.holder->first == job)
+        {
+            Release(gpu);
+        }
+    }
+}
+
 TaskRun::TaskRun(std::shared_ptr<const RunSpec> run, const RunSite& site)
     : RunPart(std::move(run), site),
       m_executor(site.executor),
@@ -160,10 +241,12 @@ TaskRun::Execute(uint64_t round, uint32_t gpu)
     {
         m_software.HandlePulled(*m_run, round, gpu);
     }
+    const ModelProfile& model = m_run->job.model;
+    const Time both = m_machine->GetGpuType().GetTime(model.forward + model.backward, model.name);
     m_executor.Run(*m_run,
                    gpu,
                    round,
-                   m_times.Draw(m_executor.GetComputeTime(m_run->job.model)),
+                   m_times.Draw(both),
                    MakeBoundCallback(&TaskRun::NotifyComputed, this, gpu));
 }
 
