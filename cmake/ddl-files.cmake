@@ -292,7 +292,6 @@ set(ddl_workload_runs
     ddl-local-leap
     ddl-local-run
     ddl-lone-job
-    ddl-plan-memo
     ddl-rank
     ddl-run-part
     ddl-run-spec

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-job-hosts.h"
 #include "ddl-local-run.h"
-#include "ddl-plan-memo.h"
 #include "ddl-training-job.h"
 
 #include "ns3/abort.h"

@@ -2,10 +2,15 @@
 #ifndef DDL_TRAINING_JOB_H
 #define DDL_TRAINING_JOB_H
 
+#include "ns3/ddl-bucket-plan.h"
+#include "ns3/ddl-communication-pattern.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-ids.h"
 #include "ns3/ddl-policy.h"
+#include "ns3/ddl-rank-plan.h"
+#include "ns3/object-factory.h"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,7 +22,6 @@ class Cluster;
 struct CojobSpec;
 struct JobSpec;
 struct Placement;
-class PlanMemo;
 class RunPart;
 struct RunSite;
 struct RunSpec;
@@ -35,6 +39,29 @@ struct RunSetting
     bool suspensions{
         false};        //!< groups that hold GPUs may lose them (scheduler.jobs, lease, improve)
     bool gates{false}; //!< transfers wait for a grant (scheduler.gate)
+};
+
+/**
+ * Shares plans of iterations: a plan is made once and kept as long as some run holds it. A job that
+ * is suspended and resumed, and equal jobs, share one. A plan follows from the pattern, the numbers
+ * of ranks, the bytes of the buckets, and which workers share a server or a rack.
+ */
+class PlanMemo
+{
+  public:
+    /**
+     * \param pattern of a CommunicationPattern
+     * \param view servers and racks of the workers may have any numbers; the pattern gets them
+     *        numbered from 0 in the order of their first rank
+     * \param buckets of the gradients
+     * \return the plan
+     */
+    std::shared_ptr<const JobPlan> Get(const ObjectFactory& pattern,
+                                       PatternView view,
+                                       const BucketPlan& buckets);
+
+  private:
+    std::map<std::string, std::weak_ptr<const JobPlan>> m_plans;
 };
 
 /**
