@@ -35,34 +35,32 @@ class TaskTimes
     /** \param base compute time of the next iteration, or task, without noise \return with noise */
     Time Draw(Time base);
 
-    /** \return this worker's own factor */
-    double GetStragglerFactor() const
-    {
-        return m_straggler;
-    }
-
   private:
-    /** A random variable. A copy has its own generator, and draws the numbers that the original
-     * would draw next. */
-    class Jitter
+    /** A generator, which is not copied: the copy of its owner makes one of its own. */
+    struct Generator
     {
-      public:
-        Jitter() = default;
-        Jitter(const ObjectFactory& factory, int64_t stream);
-        Jitter(const Jitter& other);
-        Jitter& operator=(const Jitter& other);
+        Generator() = default;
 
-        double Draw(); //!< 1 without a distribution
+        Generator(const Generator& /* other */)
+        {
+        }
 
-      private:
-        ObjectFactory m_factory;
-        int64_t m_stream{0};
-        uint64_t m_drawn{0};                  //!< numbers, by this one and those it was copied from
-        Ptr<RandomVariableStream> m_variable; //!< null: nothing has been drawn from this copy
+        Generator& operator=(const Generator& /* other */)
+        {
+            variable = nullptr;
+            return *this;
+        }
+
+        Ptr<RandomVariableStream> variable; //!< null: nothing has been drawn here
     };
 
+    double DrawJitter(); //!< 1 without a distribution
+
     double m_straggler{1};
-    Jitter m_jitter;
+    ObjectFactory m_jitter;
+    int64_t m_stream{0};   //!< RNG stream of the jitter
+    uint64_t m_drawn{0};   //!< jitters, by this object and those it was copied from
+    Generator m_generator; //!< of the jitter
 };
 
 } // namespace ns3::ddl
