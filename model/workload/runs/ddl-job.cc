@@ -169,7 +169,11 @@ Job::Note(const RankEvent& event)
         m_hasFailed = true;
         [[fallthrough]];
     case Kind::STOPPED:
-        EndWaits(event.machine);
+        EndLoading(event.machine);
+        if (event.machine == m_run->GetLeader())
+        {
+            EndSaving();
+        }
         if (++m_stopped == m_run->hosts.size())
         {
             NoteStopped();
@@ -188,25 +192,44 @@ Job::NoteLaunched(HostId machine)
     }
 }
 
+/** \return whether that machine was loading; it no longer is */
+bool
+Job::EndLoading(HostId machine)
+{
+    const auto since = m_loading.find(machine);
+    if (since == m_loading.end())
+    {
+        return false;
+    }
+    m_overhead.loading = Max(m_overhead.loading, Simulator::Now() - since->second);
+    m_loading.erase(since);
+    return true;
+}
+
 void
 Job::NoteLoaded(HostId machine)
 {
-    const auto since = m_loading.find(machine);
-    if (since != m_loading.end())
+    if (EndLoading(machine) && m_run->LoadsState(machine))
     {
-        m_overhead.loading = Max(m_overhead.loading, Simulator::Now() - since->second);
-        m_overhead.stateBytes += m_run->LoadsState(machine) ? m_run->storage->bytes : 0;
-        m_loading.erase(since);
+        m_overhead.stateBytes += m_run->storage->bytes;
     }
+}
+
+/** The state is saved, or will not be. */
+void
+Job::EndSaving()
+{
+    const Time now = Simulator::Now();
+    m_overhead.saving += now - m_saving.value_or(now);
+    m_saving.reset();
 }
 
 void
 Job::NoteSaved(uint64_t iterations)
 {
-    m_overhead.saving += Simulator::Now() - m_saving.value_or(Simulator::Now());
+    EndSaving();
     m_overhead.checkpoints += m_run->IsCheckpoint(iterations) ? 1 : 0;
     m_overhead.stateBytes += m_run->storage ? m_run->storage->bytes : 0;
-    m_saving.reset();
     NoteMark(iterations);
 }
 
@@ -218,23 +241,6 @@ Job::NoteMark(uint64_t iterations)
     if (m_marks.size() > MOST_MARKS)
     {
         m_marks.erase(m_marks.begin() + 1); // the run began with the first one
-    }
-}
-
-/** A machine's part of the run is over, also if it was loading or saving. */
-void
-Job::EndWaits(HostId machine)
-{
-    const Time now = Simulator::Now();
-    const auto since = m_loading.find(machine);
-    if (since != m_loading.end())
-    {
-        m_overhead.loading = Max(m_overhead.loading, now - since->second);
-        m_loading.erase(since);
-    }
-    if (machine == m_run->GetLeader() && m_saving)
-    {
-        m_overhead.saving += now - *std::exchange(m_saving, std::nullopt);
     }
 }
 

@@ -248,10 +248,11 @@ class Job : public Object
     void NoteStage(uint32_t stage, uint64_t end);
     uint64_t GetLeaptBytes() const;
     void NoteLaunched(HostId machine);
+    bool EndLoading(HostId machine);
     void NoteLoaded(HostId machine);
+    void EndSaving();
     void NoteSaved(uint64_t iterations);
     void NoteMark(uint64_t iterations);
-    void EndWaits(HostId machine);
     void NoteLost();
     void NoteBegan(uint64_t iteration);
     void NoteReady(uint64_t iteration);

@@ -48,51 +48,38 @@ LocalRun::MakeRanks(const std::map<uint32_t, TaskTimes>& noise)
 {
     for (const uint32_t rank : m_part.ranks)
     {
-        if (rank < m_run->job.workers)
+        const uint32_t gpu = m_run->GetGpu(rank).index;
+        if (gpu != NO_GPU)
         {
-            const auto drawn = noise.find(rank);
-            m_noise.emplace(rank,
-                            drawn != noise.end() ? drawn->second
-                                                 : TaskTimes(m_run->job.noise, GetId(), rank));
-            m_workers[rank] = MakeWorker(rank);
-            m_ranks[rank] = m_workers[rank];
+            m_machine->Claim(gpu, GetId(), m_run->job.model.gpuMemory);
         }
-        else
+        if (rank >= m_run->job.workers)
         {
-            m_ranks[rank] = MakeServer(rank);
+            m_machine->AddServer();
+            m_ranks[rank] = Create<ServerRank>();
+            continue;
         }
+        const auto drawn = noise.find(rank);
+        m_noise.emplace(rank,
+                        drawn != noise.end() ? drawn->second
+                                             : TaskTimes(m_run->job.noise, GetId(), rank));
+        m_workers[rank] = MakeWorker(rank, gpu);
+        m_ranks[rank] = m_workers[rank];
     }
 }
 
 Ptr<WorkerRank>
-LocalRun::MakeWorker(uint32_t rank)
+LocalRun::MakeWorker(uint32_t rank, uint32_t gpu)
 {
-    const uint32_t gpu = m_run->GetGpu(rank).index;
     const ModelProfile& model = m_run->job.model;
     const Time both = model.forward + model.backward;
     const double forward = both.IsZero() ? 0 : model.forward.GetDouble() / both.GetDouble();
-    if (gpu == NO_GPU)
-    {
-        return Create<WorkerRank>(rank, nullptr, both, forward, m_noise.at(rank));
-    }
-    m_machine->Claim(gpu, GetId(), model.gpuMemory);
+    const bool hasGpu = gpu != NO_GPU;
     return Create<WorkerRank>(rank,
-                              m_machine->GetGpu(gpu),
-                              m_machine->GetGpuType().GetTime(both, model.name),
+                              hasGpu ? m_machine->GetGpu(gpu) : nullptr,
+                              hasGpu ? m_machine->GetGpuType().GetTime(both, model.name) : both,
                               forward,
                               m_noise.at(rank));
-}
-
-Ptr<Rank>
-LocalRun::MakeServer(uint32_t rank)
-{
-    m_machine->AddServer();
-    const uint32_t gpu = m_run->GetGpu(rank).index;
-    if (gpu != NO_GPU)
-    {
-        m_machine->Claim(gpu, GetId(), m_run->job.model.gpuMemory);
-    }
-    return Create<ServerRank>();
 }
 
 StreamName
@@ -143,24 +130,13 @@ LocalRun::AcceptStreams(Mark initial)
         const StreamName name = GetName(channel);
         if (awaited.insert(name).second)
         {
-            SetReceiver(Accept(m_run->rankHosts[source], name, initial), destination);
+            // Ranks of a coflow share streams: the tag says for whom a message is.
+            Accept(m_run->rankHosts[source], name, initial)
+                ->SetReceiver([this](const MessageTag& tag) {
+                    m_ranks.at(tag.rank)->Arrive(tag.iteration, tag.slot);
+                });
         }
     }
-}
-
-void
-LocalRun::SetReceiver(const Ptr<ReceivingStream>& stream, uint32_t rank)
-{
-    if (m_isCoflow)
-    {
-        stream->SetReceiver([this](const MessageTag& tag) {
-            m_ranks.at(tag.rank)->Arrive(tag.iteration, tag.slot);
-        });
-        return;
-    }
-    Rank* const receiver = PeekPointer(m_ranks.at(rank));
-    stream->SetReceiver(
-        [receiver](const MessageTag& tag) { receiver->Arrive(tag.iteration, tag.slot); });
 }
 
 void

@@ -106,12 +106,9 @@ class LocalRun : public RunPart
     };
 
     void MakeRanks(const std::map<uint32_t, TaskTimes>& noise);
-    Ptr<WorkerRank> MakeWorker(uint32_t rank);
-    Ptr<Rank> MakeServer(uint32_t rank);
+    Ptr<WorkerRank> MakeWorker(uint32_t rank, uint32_t gpu);
     void OpenStreams(Mark initial);
     void AcceptStreams(Mark initial);
-    /** \param rank that the stream is for, unless ranks share it */
-    void SetReceiver(const Ptr<ReceivingStream>& stream, uint32_t rank);
     StreamName GetName(uint32_t channel) const;
     Progress& At(uint64_t iteration);
     void Grant(uint64_t end);
