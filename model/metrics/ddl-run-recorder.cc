@@ -369,8 +369,8 @@ RunRecorder::NotifyJobEnd(Ptr<Job> job, bool stoppedEarly)
     row.submit = group.submit;
     row.start = m_started.at(row.job);
     row.end = Simulator::Now();
-    row.communication = job->GetCommunicationTime();
-    row.compute = job->GetComputeTime();
+    row.communication = job->GetLog().GetCommunicationTime();
+    row.compute = job->GetLog().GetComputeTime();
     row.iterations = job->GetIterationsDone();
     row.stoppedEarly = stoppedEarly;
     row.bytes = job->GetBytes();

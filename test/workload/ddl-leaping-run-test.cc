@@ -119,8 +119,8 @@ TEST_F(LeapingRunTest, IterationsThatAreSkippedCount)
     Simulator::Run();
     EXPECT_EQ(m_held, std::vector<Time>(4, Seconds(14)));
     EXPECT_EQ(done, (std::vector<uint64_t>{1, 2, 3, 3, 4, 4, 5}));
-    EXPECT_EQ(m_job->GetComputeTime(), Seconds(10));
-    EXPECT_EQ(m_job->GetCommunicationTime(), Seconds(60));
+    EXPECT_EQ(m_job->GetLog().GetComputeTime(), Seconds(10));
+    EXPECT_EQ(m_job->GetLog().GetCommunicationTime(), Seconds(60));
     EXPECT_EQ(m_iterations.size(), 7U); // of which the second has the number 5
     EXPECT_EQ(m_transport->GetMessages().size(), 7U * 24);
     ExpectWhole();

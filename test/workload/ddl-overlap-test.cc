@@ -152,7 +152,8 @@ TEST_F(OverlapTest, PushesAndPullsAreAPipeline)
     ASSERT_EQ(m_iterations.size(), 2U);
     EXPECT_EQ(m_iterations[0].end, MilliSeconds(2800));
     EXPECT_EQ(m_iterations[1].end, MilliSeconds(5600));
-    EXPECT_EQ(job->GetCommunicationTime(), MilliSeconds(2400)); // not hidden: 2.8 - 1.6, twice
+    EXPECT_EQ(job->GetLog().GetCommunicationTime(),
+              MilliSeconds(2400)); // not hidden: 2.8 - 1.6, twice
     EXPECT_EQ(job->GetBytes(), 2U * 2 * 2 * 1200);
 }
 

@@ -157,34 +157,16 @@ class Job : public Object
         return m_log.GetDone() + m_repetition.CountOver();
     }
 
-    /** \return whether no worker has finished the oldest iteration that is not over */
-    bool IsInStep() const
-    {
-        return m_log.IsInStep();
-    }
-
     /** \return iterations of the current stage, finished by all workers */
     uint64_t GetStageIterationsDone() const
     {
         return GetIterationsDone() - m_doneBefore;
     }
 
-    /** \return sum over iterations of computeEnd - start */
-    Time GetComputeTime() const
+    /** \return the times of its iterations; those of a leap are there when it is over */
+    const IterationLog& GetLog() const
     {
-        return m_log.GetComputeTime();
-    }
-
-    /** \return sum over iterations of end - computeEnd */
-    Time GetCommunicationTime() const
-    {
-        return m_log.GetCommunicationTime();
-    }
-
-    /** \return standard deviation of the share of an iteration for which it computes */
-    double GetShareDeviation() const
-    {
-        return m_log.GetShareDeviation();
+        return m_log;
     }
 
     /** \return sum of the times from when the last worker was ready until the leader's machine was
