@@ -4,6 +4,7 @@
 
 #include "ns3/ddl-job-spec.h"
 
+#include <map>
 #include <optional>
 #include <set>
 #include <vector>
@@ -48,13 +49,7 @@ class Cojob
         return m_stage;
     }
 
-    /** \return how many stages the cojob has; those after GetLastStage() of all jobs never run */
-    uint32_t GetStages() const
-    {
-        return m_spec.iterations.size();
-    }
-
-    /** \return iterations of a stage, from 1 to GetStages() */
+    /** \return iterations of a stage; stages after the last one of all jobs never run */
     uint64_t GetIterations(uint32_t stage) const;
 
     /** \return jobs not stopped yet, ascending */
@@ -78,11 +73,10 @@ class Cojob
     std::optional<StageDecision> FinishStage(JobId job);
 
   private:
-    bool IsLastStage() const;
     StageDecision Decide();
 
     CojobSpec m_spec;
-    std::vector<uint32_t> m_lastStages; //!< by position in m_spec.jobs
+    std::map<JobId, uint32_t> m_lastStages;
     std::set<JobId> m_live;
     std::set<JobId> m_running; //!< live jobs that have not finished the current stage
     uint32_t m_stage{0};
