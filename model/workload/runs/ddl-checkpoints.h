@@ -70,10 +70,9 @@ class Checkpoints
     void OpenStorage();
     void SendState();
     void NoteSaved();
-    Ptr<SendingStream> Open(HostId destination, const StreamName& name);
-    Ptr<ReceivingStream> Accept(HostId source, const StreamName& name);
-    StreamName NameTo(HostId machine) const;
-    StreamName NameFrom(HostId machine) const;
+    /** \param from, to numbers of the two ends in the stream's name */
+    Ptr<SendingStream> Open(HostId destination, uint32_t from, uint32_t to);
+    Ptr<ReceivingStream> Accept(HostId source, uint32_t from, uint32_t to);
 
     std::shared_ptr<const RunSpec> m_run;
     HostId m_machine;

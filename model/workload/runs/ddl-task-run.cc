@@ -59,15 +59,14 @@ TaskExecutor::Run(const RunSpec& run,
                   uint32_t gpu,
                   uint64_t round,
                   Time compute,
-                  Callback<void> done)
+                  std::function<void()> done)
 {
     Slot& slot = m_slots.at(gpu);
-    NS_ABORT_MSG_IF(slot.isRunning,
+    NS_ABORT_MSG_IF(slot.done,
                     "GPU " << gpu << " of machine " << m_machine->GetHost() << " has a task");
     const Time switching = slot.last == run.GetId() ? Time() : run.job.model.switching;
     slot.last = run.GetId();
-    slot.isRunning = true;
-    slot.done = done;
+    slot.done = std::move(done);
     m_machine->GetGpu(gpu)->Submit(switching + compute,
                                    MakeBoundCallback(&TaskExecutor::Finish, this, gpu),
                                    {run.GetId(), Pass::BACKWARD, round + 1, 0});
@@ -76,10 +75,7 @@ TaskExecutor::Run(const RunSpec& run,
 void
 TaskExecutor::Finish(TaskExecutor* executor, uint32_t gpu)
 {
-    Slot& slot = executor->m_slots[gpu];
-    slot.isRunning = false;
-    const Callback<void> done = std::exchange(slot.done, Callback<void>());
-    done();
+    std::exchange(executor->m_slots[gpu].done, nullptr)();
 }
 
 void
@@ -88,12 +84,11 @@ TaskExecutor::Cancel(JobId job)
     for (uint32_t gpu = 0; gpu < m_slots.size(); ++gpu)
     {
         Slot& slot = m_slots[gpu];
-        if (slot.isRunning && slot.last == job)
+        if (slot.done && slot.last == job)
         {
             m_machine->GetGpu(gpu)->Cancel(job);
             slot.last.reset();
-            slot.isRunning = false;
-            slot.done = Callback<void>();
+            slot.done = nullptr;
         }
         if (slot.holder && slot.holder->first == job)
         {
@@ -243,22 +238,17 @@ TaskRun::Execute(uint64_t round, uint32_t gpu)
     }
     const ModelProfile& model = m_run->job.model;
     const Time both = m_machine->GetGpuType().GetTime(model.forward + model.backward, model.name);
-    m_executor.Run(*m_run,
-                   gpu,
-                   round,
-                   m_times.Draw(both),
-                   MakeBoundCallback(&TaskRun::NotifyComputed, this, gpu));
+    m_executor.Run(*m_run, gpu, round, m_times.Draw(both), [this, gpu]() { NotifyComputed(gpu); });
 }
 
 void
-TaskRun::NotifyComputed(TaskRun* run, uint32_t gpu)
+TaskRun::NotifyComputed(uint32_t gpu)
 {
-    const auto task = run->m_rounds.find(gpu);
-    const uint64_t round = task->second;
-    run->m_rounds.erase(task);
-    run->Observe(RankEvent::Kind::COMPUTED, round);
-    run->Observe(RankEvent::Kind::READY, round);
-    run->Asks() ? run->Ask(round, gpu) : run->Push(round, gpu);
+    const uint64_t round = m_rounds.at(gpu);
+    m_rounds.erase(gpu);
+    Observe(RankEvent::Kind::COMPUTED, round);
+    Observe(RankEvent::Kind::READY, round);
+    Asks() ? Ask(round, gpu) : Push(round, gpu);
 }
 
 /** Send the gradients of a task. */

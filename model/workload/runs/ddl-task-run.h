@@ -5,6 +5,7 @@
 #include "ddl-run-part.h"
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -40,7 +41,11 @@ class TaskExecutor
      * \param compute time that it takes on this GPU, switching not included
      * \param done called when it has computed
      */
-    void Run(const RunSpec& run, uint32_t gpu, uint64_t round, Time compute, Callback<void> done);
+    void Run(const RunSpec& run,
+             uint32_t gpu,
+             uint64_t round,
+             Time compute,
+             std::function<void()> done);
 
     /** End the tasks of the job at once, without their callbacks. */
     void Cancel(JobId job);
@@ -50,8 +55,7 @@ class TaskExecutor
     struct Slot
     {
         std::optional<JobId> last;                        //!< job of the task that it ran last
-        bool isRunning{false};                            //!< it still runs that task
-        Callback<void> done;                              //!< of that task
+        std::function<void()> done;                       //!< of that task; empty: it has ended
         std::optional<std::pair<JobId, uint64_t>> holder; //!< job and round of the task that has it
     };
 
@@ -98,7 +102,7 @@ class TaskRun : public RunPart
     Ptr<SendingStream> OpenTo(HostId peer, uint32_t source, uint32_t destination);
     Ptr<ReceivingStream> AcceptFrom(HostId peer, uint32_t source, uint32_t destination);
     void Execute(uint64_t round, uint32_t gpu);
-    static void NotifyComputed(TaskRun* run, uint32_t gpu);
+    void NotifyComputed(uint32_t gpu);
     bool Asks() const;
     void Ask(uint64_t round, uint32_t gpu);
     void Push(uint64_t round, uint32_t gpu);
