@@ -12,12 +12,14 @@ Cojob::Cojob(const CojobSpec& spec)
 {
     NS_ABORT_MSG_IF(spec.jobs.empty(), "cojob " << spec.id << " has no jobs");
     NS_ABORT_MSG_IF(spec.iterations.empty(), "cojob " << spec.id << " has no stages");
+    for (const JobSpec& job : spec.jobs)
+    {
+        NS_ABORT_MSG_IF(!m_live.insert(job.id).second, "two jobs have the id " << job.id);
+    }
     const std::vector<uint32_t> lastStages = PlanLastStages(m_spec);
     for (std::size_t i = 0; i < spec.jobs.size(); ++i)
     {
-        const JobId job = spec.jobs[i].id;
-        NS_ABORT_MSG_IF(!m_live.insert(job).second, "two jobs have the id " << job);
-        m_lastStages[job] = lastStages[i];
+        m_lastStages[spec.jobs[i].id] = lastStages[i];
     }
 }
 
