@@ -298,8 +298,7 @@ set(ddl_workload_runs
     ddl-task-run
     ddl-task-times
     ddl-tasks-training-job.cc
-    ddl-training-job
-    ddl-worker-rank)
+    ddl-training-job)
 
 # model/workload/background
 set(ddl_workload_background

@@ -91,8 +91,8 @@ APP_ARROWS = {
 SIDES = {
     "machine": ["workload/runs/ddl-checkpoints", "workload/runs/ddl-local-leap", "workload/runs/ddl-local-run",
                 "workload/runs/ddl-rank", "workload/runs/ddl-run-part", "workload/runs/ddl-task-run",
-                "workload/runs/ddl-worker-rank", "scheduling/control/ddl-agent",
-                "scheduling/control/ddl-run-leader", "cluster/ddl-gpu", "cluster/ddl-machine",
+                "scheduling/control/ddl-agent", "scheduling/control/ddl-run-leader", "cluster/ddl-gpu",
+                "cluster/ddl-machine",
                 "workload/background/ddl-constant-rate-flow",
                 "workload/background/ddl-elastic-flow", "transport/ddl-local-stream",
                 "transport/ddl-receiving-stream", "transport/ddl-sending-stream",

@@ -2,7 +2,6 @@
 #include "ddl-local-leap.h"
 
 #include "ddl-local-run.h"
-#include "ddl-worker-rank.h"
 
 #include "ns3/log.h"
 

@@ -2,7 +2,6 @@
 #include "ddl-local-run.h"
 
 #include "ddl-job-hosts.h"
-#include "ddl-worker-rank.h"
 
 #include "ns3/abort.h"
 #include "ns3/log.h"

@@ -16,8 +16,6 @@
 namespace ns3::ddl
 {
 
-class WorkerRank;
-
 /**
  * The part of a job's run that is on one machine: its ranks there, their GPUs, and the ends of the
  * streams that begin or end there. Of other machines it knows only what arrives on its streams.
