@@ -17,7 +17,8 @@ NS_LOG_COMPONENT_DEFINE("DdlCheckpoints");
 namespace
 {
 
-constexpr uint32_t STORAGE_RANK = std::numeric_limits<uint32_t>::max(); //!< no rank has it
+/** The storage in names of streams; no rank has this number. */
+constexpr uint32_t STORAGE_RANK = std::numeric_limits<uint32_t>::max();
 
 } // namespace
 

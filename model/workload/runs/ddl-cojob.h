@@ -15,10 +15,10 @@ namespace ns3::ddl
 /** Which jobs of a cojob stop after a stage, and which go on. Jobs ascending by id. */
 struct StageDecision
 {
-    std::vector<JobId> stop; //!< these are done
-    std::vector<JobId> go;   //!< these run the next stage; empty after the last
-    uint32_t stage{0};       //!< that they run, from 1; 0 when none goes on
-    uint64_t iterations{0};  //!< of that stage; 0 when none goes on
+    std::vector<JobId> stop; //!< jobs that are done
+    std::vector<JobId> go;   //!< jobs that run the next stage; empty after the last
+    uint32_t stage{0};       //!< the next stage, from 1; 0 when no job goes on
+    uint64_t iterations{0};  //!< number of iterations of the next stage; 0 when no job goes on
 };
 
 /**
@@ -33,8 +33,9 @@ class Cojob
 {
   public:
     /**
-     * \param spec with at least one job and one stage; asks the search at once for every stage,
-     *        since the accuracies do not depend on the run
+     * The search is asked for every stage at once, since the accuracies do not depend on the run.
+     *
+     * \param spec the cojob, with at least one job and one stage
      */
     explicit Cojob(const CojobSpec& spec);
 
@@ -49,7 +50,7 @@ class Cojob
         return m_stage;
     }
 
-    /** \return iterations of a stage; stages after the last one of all jobs never run */
+    /** \return number of iterations of a stage, from 1 */
     uint64_t GetIterations(uint32_t stage) const;
 
     /** \return jobs not stopped yet, ascending */
@@ -61,14 +62,13 @@ class Cojob
     /** \return the stage, from 1, after which that job will stop */
     uint32_t GetLastStage(JobId job) const;
 
-    /** All jobs have GPUs: run stage 1. Once. \return all jobs go */
+    /** All jobs have GPUs, so stage 1 begins. Call it once. \return a decision by which all go */
     StageDecision Begin();
 
     /**
      * A live job has finished the current stage; called once per job and stage.
      *
-     * \param job that has finished
-     * \return the decision when the last job has finished; nothing before
+     * \return the decision when the last job has finished, and in the last stage at once; else none
      */
     std::optional<StageDecision> FinishStage(JobId job);
 
@@ -76,7 +76,7 @@ class Cojob
     StageDecision Decide();
 
     CojobSpec m_spec;
-    std::map<JobId, uint32_t> m_lastStages;
+    std::map<JobId, uint32_t> m_lastStages; //!< the stage after which each job stops
     std::set<JobId> m_live;
     std::set<JobId> m_running; //!< live jobs that have not finished the current stage
     uint32_t m_stage{0};

@@ -48,7 +48,7 @@ AddParts(RunSpec& run)
 
 } // namespace
 
-/** All ranks of a job compute and communicate together, each on a GPU or machine of its own. */
+/** `gang`: all ranks of a job compute and communicate together, each on its own GPU or machine. */
 class GangTrainingJob : public TrainingJob
 {
   public:

@@ -14,7 +14,7 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr std::size_t MOST_MARKS = 100; //!< a run does not begin before the last few checkpoints
+constexpr std::size_t MOST_MARKS = 100; //!< more than a run goes back, in checkpoints
 
 } // namespace
 
@@ -114,7 +114,7 @@ Job::BeginRun(std::shared_ptr<const RunSpec> run)
     m_marks.assign(1, {m_run->first, m_start});
 }
 
-/** What the run before did beyond the first iteration of this one is lost. */
+/** The run before did iterations that this one does again. */
 void
 Job::NoteLost()
 {
@@ -192,7 +192,7 @@ Job::NoteLaunched(HostId machine)
     }
 }
 
-/** \return whether that machine was loading; it no longer is */
+/** A machine no longer loads. \return whether it did */
 bool
 Job::EndLoading(HostId machine)
 {
@@ -215,7 +215,7 @@ Job::NoteLoaded(HostId machine)
     }
 }
 
-/** The state is saved, or will not be. */
+/** The state is saved, or the run has ended before that. */
 void
 Job::EndSaving()
 {
@@ -233,14 +233,14 @@ Job::NoteSaved(uint64_t iterations)
     NoteMark(iterations);
 }
 
-/** A run after this one may begin behind so many iterations. */
+/** A later run may begin behind so many iterations. */
 void
 Job::NoteMark(uint64_t iterations)
 {
     m_marks.emplace_back(iterations, Simulator::Now());
     if (m_marks.size() > MOST_MARKS)
     {
-        m_marks.erase(m_marks.begin() + 1); // the run began with the first one
+        m_marks.erase(m_marks.begin() + 1); // the first is the beginning of the run
     }
 }
 
@@ -276,7 +276,7 @@ Job::FindStream(const StreamName& name) const
     return known == m_streamIds.end() ? StreamId{UINT32_MAX} : known->second;
 }
 
-/** Their bytes have been counted. */
+/** Drop the streams of a run, whose bytes have been counted. */
 void
 Job::ForgetStreams()
 {
@@ -289,7 +289,7 @@ Job::ForgetStreams()
 void
 Job::NoteStage(uint32_t stage, uint64_t end)
 {
-    if (stage == m_stage + 1) // the first machine that is told
+    if (stage == m_stage + 1) // this machine is the first to hear of it
     {
         m_stage = stage;
         m_doneBefore = m_doneAfter;
@@ -340,7 +340,7 @@ Job::NoteAdmitted(HostId machine, uint64_t iteration)
     }
 }
 
-/** So many more, or less, wait for leave. */
+/** Change the number of those that wait for the gate. */
 void
 Job::CountHeld(int64_t change)
 {
@@ -434,7 +434,7 @@ Job::GetRunBytes() const
     return bytes;
 }
 
-/** \return bytes of the run in leaps, to this moment */
+/** \return bytes of the run that count as sent in leaps so far */
 uint64_t
 Job::GetLeaptBytes() const
 {
@@ -461,7 +461,7 @@ Job::GetDeliveredBytes() const
 uint64_t
 Job::GetIterationBytesLeft() const
 {
-    // Fast workers may be in the next iteration, and what arrives then counts, too.
+    // Fast workers may be in the next iteration, and bytes of that one that arrive count, too.
     const uint64_t iterations = GetIterationsDone() + 1 - m_run->first;
     const uint64_t due = iterations * GetIterationBytes();
     return due - std::min(due, GetDeliveredBytes() - m_deliveredBefore);

@@ -44,7 +44,7 @@ LocalLeap::Holds(WorkerRank& worker, uint64_t iteration)
         return false;
     }
     Held& held = m_held[worker.GetRank()];
-    if (m_leap && !held.since && held.event.IsExpired()) // else a silent one has yet to last
+    if (m_leap && !held.since && held.event.IsExpired()) // else a silent iteration goes on
     {
         held.worker = &worker;
         held.since = Simulator::Now();
@@ -92,7 +92,7 @@ LocalLeap::Skip(const Repetition& over)
     m_run.Advance(over.count, unsent);
 }
 
-/** The GPU has done its part of the iterations that are over. */
+/** Count the worker's part of the iterations that are over as work of its GPU. */
 void
 LocalLeap::Credit(Held& held) const
 {

@@ -23,14 +23,14 @@ class WorkerRank;
 class LocalLeap : public LeapingRun
 {
   public:
-    /** \param run of which it is part */
+    /** \param run the run that leaps, which owns this object */
     explicit LocalLeap(LocalRun& run);
 
     void Hold(uint64_t iteration, std::optional<Time> silent, RunLeap& leap) override;
     void Repeat(const Repetition& iterations) override;
     void Skip(const Repetition& over) override;
 
-    /** \return iterations that have passed in the leap */
+    /** \return number of iterations that have passed in the leap */
     uint64_t CountOver() const
     {
         return m_repetition.CountOver();
@@ -42,15 +42,15 @@ class LocalLeap : public LeapingRun
         return m_leap && m_silent;
     }
 
-    /** \return whether workers send nothing in that iteration */
+    /** \return whether a leap goes on, and workers send nothing in this iteration */
     bool IsSilentIn(uint64_t iteration) const
     {
         return IsSilent() && iteration == m_iteration;
     }
 
-    /** The run is about to change: end the leap. */
+    /** End the leap, because the run is about to change. */
     void Wake();
-    /** The run ends: there are no more calls to workers. */
+    /** The run ends: call workers no more. */
     void Stop();
 
     /** A worker begins an iteration. */
@@ -66,7 +66,7 @@ class LocalLeap : public LeapingRun
     {
         WorkerRank* worker{nullptr};
         std::optional<Time> since; //!< it reached the end of the iteration
-        EventId event;             //!< that end, of a silent one; then the end of the hold
+        EventId event;             //!< the end of a silent iteration; later, the end of the hold
         uint64_t credited{0};      //!< skipped iterations whose GPU time is accounted for
     };
 
@@ -74,13 +74,13 @@ class LocalLeap : public LeapingRun
     void End(uint32_t rank);
 
     LocalRun& m_run;
-    RunLeap* m_leap{nullptr}; //!< not owned; null: nobody is held, or only until its time has come
-    std::optional<uint64_t> m_iteration; //!< that holds workers, or did
-    std::optional<Time> m_silent;        //!< its length, if nothing is sent in it
-    std::map<uint32_t, Held> m_held;     //!< by rank, workers in that iteration
-    uint32_t m_count{0};                 //!< of those that have reached its end
-    Repetition m_repetition;             //!< what passes
-    Repetition m_over;                   //!< what was skipped
+    RunLeap* m_leap{nullptr}; //!< not owned; null if no leap goes on: workers may still be held
+    std::optional<uint64_t> m_iteration; //!< the iteration that holds workers, or did last
+    std::optional<Time> m_silent;        //!< length of m_iteration, if nothing is sent in it
+    std::map<uint32_t, Held> m_held;     //!< workers in m_iteration, by rank
+    uint32_t m_count{0};                 //!< number of them that have reached its end
+    Repetition m_repetition;             //!< iterations that pass in the present leap
+    Repetition m_over;                   //!< iterations that were skipped last
 };
 
 } // namespace ns3::ddl

@@ -129,7 +129,7 @@ LocalRun::AcceptStreams(Mark initial)
         const StreamName name = GetName(channel);
         if (awaited.insert(name).second)
         {
-            // Ranks of a coflow share streams: the tag says for whom a message is.
+            // Ranks of a coflow share streams: the tag names the rank that a message is for.
             Accept(m_run->rankHosts[source], name, initial)
                 ->SetReceiver([this](const MessageTag& tag) {
                     m_ranks.at(tag.rank)->Arrive(tag.iteration, tag.slot);
@@ -142,7 +142,7 @@ void
 LocalRun::StartStage(uint32_t stage, uint64_t iterations)
 {
     NS_LOG_FUNCTION(this << stage << iterations);
-    if (!m_leap.IsSilent()) // else a leap begins with this stage
+    if (!m_leap.IsSilent()) // else this stage begins with a leap
     {
         m_leap.Wake();
     }

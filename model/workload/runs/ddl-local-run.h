@@ -18,7 +18,7 @@ namespace ns3::ddl
 
 /**
  * The part of a job's run that is on one machine: its ranks there, their GPUs, and the ends of the
- * streams that begin or end there. Of other machines it knows only what arrives on its streams.
+ * streams that begin or end there. It knows other machines only by what arrives on its streams.
  *
  * An iteration of a worker is: forward pass, backward pass, its part of the plan. The next one
  * follows at once, as far as iterations have been granted. With buckets, each part of the plan
@@ -34,7 +34,7 @@ class LocalRun : public RunPart
      * Take the GPUs, make the ranks, open the streams that begin here, and accept those that end
      * here.
      *
-     * \param run that has ranks on this machine
+     * \param run a run that has ranks on this machine
      * \param site this machine; random draws of workers that are not in its noise begin anew
      */
     LocalRun(std::shared_ptr<const RunSpec> run, const RunSite& site);
@@ -53,7 +53,7 @@ class LocalRun : public RunPart
     /** As in RunPart; worker 0, which has stayed at that iteration, goes on when it is saved. */
     void Save(uint64_t iterations) override;
 
-    /** \return how it leaps */
+    /** \return the object that does its leaps */
     LocalLeap& GetLeap()
     {
         return m_leap;
@@ -71,28 +71,30 @@ class LocalRun : public RunPart
     }
 
     /**
-     * For its leap: iterations are over that were not simulated.
-     * \param unsent iterations whose bytes count as sent
+     * LocalLeap calls it when iterations are over that were not simulated.
+     * \param skipped number of these
+     * \param unsent number of iterations whose bytes count as sent
      */
     void Advance(uint64_t skipped, uint64_t unsent);
 
-    /** \return iterations that all workers here have finished, over all stages; without workers the
-     * greatest number there is */
+    /** \return number of iterations that all workers here have finished, over all stages; the
+     * greatest number without workers */
     uint64_t GetFinished() const override;
 
-    // For its ranks, which count iterations without those that were skipped.
-    /** \return number over all stages of an iteration that a rank counts as its own */
+    // Its ranks call the following. They number iterations without those that were skipped.
+    /** \return number, over all stages, of an iteration as a rank numbers it */
     uint64_t Number(uint64_t iteration) const
     {
         return iteration + m_skipped;
     }
 
-    Time GetRemainingService(uint64_t done) const; //!< of the job, L_J of Ada-SRSF
+    /** \return L_J of Ada-SRSF, when the rank has done so many iterations */
+    Time GetRemainingService(uint64_t done) const;
 
-    /** A worker reports; iterations as it counts them, from 0. */
+    // Workers report these.
     void WorkerBegan(WorkerRank& worker, uint64_t iteration);
-    void WorkerReady(uint64_t iteration);    //!< it has something to send
-    void WorkerComputed(uint64_t iteration); //!< both passes
+    void WorkerReady(uint64_t iteration);    //!< the worker has something to send
+    void WorkerComputed(uint64_t iteration); //!< the worker has done both passes
     void WorkerFinished(uint64_t iteration);
 
   private:
@@ -114,18 +116,18 @@ class LocalRun : public RunPart
     void DoStop() override;
 
     const RunSpec::Part& m_part;
-    bool m_isCoflow;                                    //!< ranks share streams
-    std::map<uint32_t, Ptr<Rank>> m_ranks;              //!< by number
-    std::map<uint32_t, Ptr<WorkerRank>> m_workers;      //!< those of them that compute
-    std::vector<std::unique_ptr<SendingEnd>> m_sending; //!< as m_part.sends
-    uint64_t m_finished;                                //!< by all workers here
-    uint64_t m_reported;                                //!< to the leader
-    std::deque<Progress> m_open;                        //!< from m_finished on
-    uint64_t m_skipped{0};                              //!< iterations in leaps, of this run
+    bool m_isCoflow;                                    //!< whether ranks share streams
+    std::map<uint32_t, Ptr<Rank>> m_ranks;              //!< all ranks here, by number
+    std::map<uint32_t, Ptr<WorkerRank>> m_workers;      //!< the workers among them
+    std::vector<std::unique_ptr<SendingEnd>> m_sending; //!< one for each channel in m_part.sends
+    uint64_t m_finished;         //!< iterations that all workers here have finished
+    uint64_t m_reported;         //!< iterations reported to the leader as finished
+    std::deque<Progress> m_open; //!< iterations from m_finished on
+    uint64_t m_skipped{0};       //!< iterations of this run that leaps have skipped
     LocalLeap m_leap;
     Checkpoints m_checkpoints;
     std::optional<uint64_t> m_saving; //!< iterations whose state is being saved, or was saved last
-    bool m_isSaved{false};            //!< it was
+    bool m_isSaved{false};            //!< whether the state after m_saving has been saved
 };
 
 } // namespace ns3::ddl

@@ -47,7 +47,7 @@ LoneJob::DoDispose()
     Job::DoDispose();
 }
 
-/** End without telling anybody. */
+/** End the parts, whose last events are not noted. */
 void
 LoneJob::Clear()
 {

@@ -17,15 +17,15 @@ namespace ns3::ddl
 
 /**
  * A job without the control side of a cluster, for tests, benchmarks and scripts that need no
- * scheduler. The calls below take effect at once on all its machines. Its trace sources are those
- * of any other job.
+ * scheduler. Its functions take effect at once on all its machines. It has the trace sources of
+ * Job. Its kind must not use rounds: nobody assigns tasks.
  */
 class LoneJob : public Job, private RunHost
 {
   public:
     static TypeId GetTypeId();
 
-    /** \param cluster of its machines \param transport between them */
+    /** \param cluster the cluster with its machines \param transport the transport between them */
     LoneJob(const JobSpec& spec,
             const Placement& placement,
             Ptr<Cluster> cluster,
@@ -36,12 +36,12 @@ class LoneJob : public Job, private RunHost
     void SetGated();
     /** Take its GPUs and open its streams. Call it once, from inside a running simulation. */
     void Launch(Mark initial);
-    /** Run that stage on all machines. */
+    /** Run a stage on all machines. */
     void StartStage(uint32_t stage, uint64_t iterations);
-    /** End on all machines. */
+    /** End the run on all machines. */
     void Stop();
 
-    /** \return the part on that machine, from Launch on */
+    /** \return the part on a machine, from Launch on */
     RunPart& On(HostId machine);
 
   protected:
@@ -68,7 +68,7 @@ class LoneJob : public Job, private RunHost
     std::shared_ptr<RunSpec> m_spec;
     Ptr<Cluster> m_cluster;
     Ptr<Transport> m_transport;
-    Mark m_mark; //!< of all its streams
+    Mark m_mark; //!< mark of all its streams
     std::map<HostId, TaskExecutor> m_executors;
     std::map<HostId, std::shared_ptr<RunPart>> m_parts;
 };

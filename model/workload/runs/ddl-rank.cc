@@ -285,7 +285,7 @@ WorkerRank::Pause()
 bool
 WorkerRank::IsReadyFor(uint64_t /* iteration */) const
 {
-    return false; // it has yet to compute
+    return false; // a worker has to compute first
 }
 
 void
@@ -359,7 +359,7 @@ WorkerRank::TaskDone()
 void
 WorkerRank::Computed(uint32_t buckets)
 {
-    LocalRun& run = GetRun(); // which what follows may stop
+    LocalRun& run = GetRun(); // not later: the run may stop in what follows
     const bool first = m_computed == 0;
     m_computed += buckets;
     if (m_computed < GetBuckets())
@@ -451,11 +451,11 @@ WorkerRank::Finish()
 {
     const uint64_t iteration = GetOldest();
     NS_LOG_LOGIC("iteration " << iteration << " is over");
-    At(iteration); // one in which it sent nothing has no progress yet
+    At(iteration); // makes its progress, if nothing was sent in it
     Retire();
     m_running = false;
     m_holds = m_rank == 0 && GetRun().GetRun().IsCheckpoint(GetRun().Number(iteration) + 1);
-    GetRun().WorkerFinished(iteration); // may start the next stage, or stop the run
+    GetRun().WorkerFinished(iteration); // this may start the next stage, or stop the run
     if (m_holds && !IsHalted())
     {
         GetRun().Save(GetRun().Number(iteration) + 1);
@@ -496,7 +496,7 @@ ServerRank::DoGrant()
 {
     // Later iterations, which have no progress yet, are ready when they begin.
     const uint64_t begin = std::max(m_known, GetOldest());
-    m_known = std::max(m_known, GetGranted()); // workers may have to stop earlier, servers serve
+    m_known = std::max(m_known, GetGranted()); // a grant may go back: for workers only
     for (uint64_t iteration = begin; iteration < std::min(m_seen, m_known); ++iteration)
     {
         SetReady(iteration);

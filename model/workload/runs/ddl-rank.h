@@ -31,9 +31,9 @@ class SendingEnd
 {
   public:
     /**
-     * \param stream open, from the rank's machine
-     * \param source the rank, which outlives this object
-     * \param destination the other rank's number
+     * \param stream an open stream from the rank's machine
+     * \param source the rank that sends, which outlives this object
+     * \param destination number of the rank that receives
      */
     SendingEnd(Ptr<SendingStream> stream, Rank& source, uint32_t destination);
 
@@ -41,10 +41,12 @@ class SendingEnd
     SendingEnd& operator=(const SendingEnd&) = delete;
 
     /**
-     * \param iteration over all stages, from 0
-     * \param slot of the transfer at the destination
+     * Send a transfer.
+     *
+     * \param iteration number of the iteration
+     * \param slot number of the transfer at the destination
      * \param echo slot at the source that its acknowledgement fills, or RankPlan::NO_ECHO
-     * \param bytes at least 1
+     * \param bytes its size, at least 1
      */
     void Send(uint64_t iteration, uint32_t slot, uint32_t echo, uint64_t bytes);
 
@@ -72,7 +74,7 @@ class SendingEnd
     Ptr<SendingStream> m_stream;
     Rank& m_source;
     uint32_t m_destination;
-    std::deque<Sent> m_sent; //!< not acknowledged yet, in order
+    std::deque<Sent> m_sent; //!< transfers that are not acknowledged yet, in order
     SendingStream::AcknowledgedCallback m_acknowledged;
 };
 
@@ -81,8 +83,8 @@ class SendingEnd
  * iteration by iteration.
  *
  * Other ranks may be ahead, or may have received the start of a stage earlier. So transfers of an
- * iteration that this rank has not begun are kept until it begins. Iterations are numbered over all
- * stages, from 0.
+ * iteration that this rank has not begun are kept until it begins. Iterations are numbered from 0
+ * over all stages, without those that a leap of this run has skipped.
  *
  * Invariants: a rank sends nothing of a bucket before it is ready for it (a worker: it has computed
  * the bucket; a server: its machine has received the start of the stage); buckets get ready, and
@@ -96,11 +98,10 @@ class Rank : public SimpleRefCount<Rank>
     /**
      * Call it once, before all other functions.
      *
-     * \param run of which it is part; outlives it, or calls Halt
-     * \param plan its part; lives as long as the run
-     * \param first iteration that it does
-     * \param ends of the streams that it sends over, by the number that the plan gives the channel;
-     *        they live until Halt
+     * \param run the run, which outlives the rank, or calls Halt
+     * \param plan the plan of this rank, which lives as long as the run
+     * \param first the first iteration that it does
+     * \param ends sending ends, by the number that the plan gives the channel; they live until Halt
      */
     void Start(LocalRun& run,
                const RankPlan& plan,
@@ -118,13 +119,13 @@ class Rank : public SimpleRefCount<Rank>
         return m_run == nullptr;
     }
 
-    /** A transfer has arrived here. \param slot which one */
+    /** A transfer has arrived here. \param slot its number here */
     void Arrive(uint64_t iteration, uint32_t slot);
 
     /**
      * A transfer from here has arrived at its destination, which has acknowledged it.
      *
-     * \param echo slot here that this fills, or RankPlan::NO_ECHO
+     * \param echo slot here that its acknowledgement fills, or RankPlan::NO_ECHO
      */
     void Acknowledged(uint64_t iteration, uint32_t echo);
 
@@ -138,13 +139,15 @@ class Rank : public SimpleRefCount<Rank>
     /** What one iteration still waits for. */
     struct Progress
     {
-        std::vector<uint32_t> missing; //!< by send group
+        std::vector<uint32_t> missing; //!< number of things that each send group waits for
         uint32_t inbound{0};           //!< transfers that have not arrived here
         uint32_t outbound{0};          //!< transfers from here that are not acknowledged
         uint32_t unsent{0};            //!< send groups that have not gone out
         uint32_t ready{0};             //!< buckets for which the rank is ready
-        std::vector<uint32_t> open;    //!< RankSteps::bucketNeeds that have not happened
-        uint32_t over{0};              //!< buckets that are, if they go one after the other
+        /** For buckets that go one after the other: how much is missing until each is over, as
+         * RankSteps::bucketNeeds counts. */
+        std::vector<uint32_t> open;
+        uint32_t over{0}; //!< number of buckets that are over, if they go one after the other
     };
 
     const RankSteps& GetSteps() const
@@ -187,15 +190,18 @@ class Rank : public SimpleRefCount<Rank>
     void Retire();
 
   private:
-    virtual void DoGrant() = 0;                    //!< GetGranted() has changed
-    virtual void DoArrive(uint64_t iteration) = 0; //!< after Arrive, its sends are on their way
-    virtual void DoAcknowledged(uint64_t iteration) = 0; //!< after Acknowledged, likewise
+    virtual void DoGrant() = 0; //!< GetGranted() has changed
+    /** A transfer has arrived, and what waited for it has been sent. */
+    virtual void DoArrive(uint64_t iteration) = 0;
+    /** A transfer has been acknowledged, and what waited for that has been sent. */
+    virtual void DoAcknowledged(uint64_t iteration) = 0;
 
     virtual void DoHalt()
     {
     }
 
-    /** \return whether a new iteration's progress starts out ready */
+    /** \return whether the rank is ready for all buckets of an iteration of which it has heard
+     * nothing before */
     virtual bool IsReadyFor(uint64_t iteration) const = 0;
 
     void AddProgress();
@@ -203,17 +209,17 @@ class Rank : public SimpleRefCount<Rank>
     void Fill(Progress& progress, uint64_t iteration, uint32_t slot);
     void Satisfy(Progress& progress, uint64_t iteration, uint32_t group);
     void SatisfyBucket(Progress& progress, uint64_t iteration, uint32_t bucket);
-    /** If buckets go one after the other: let those go whose turn it is. */
+    /** If buckets go one after the other: send those whose turn it is. */
     void Advance(Progress& progress, uint64_t iteration);
 
     LocalRun* m_run{nullptr}; //!< not owned; null after Halt
     const RankPlan* m_plan{nullptr};
-    const RankSteps* m_steps{nullptr}; //!< of the plan
-    std::vector<SendingEnd*> m_ends;   //!< not owned; as the plan's channels
+    const RankSteps* m_steps{nullptr}; //!< the steps of m_plan
+    std::vector<SendingEnd*> m_ends;   //!< not owned; one for each channel of m_plan
     uint64_t m_granted{0};
     uint64_t m_oldest{0};
-    std::optional<std::deque<Progress>> m_window; //!< from m_oldest on; none without a run
-    std::vector<Progress> m_spare;                //!< retired ones, to be used again
+    std::optional<std::deque<Progress>> m_window; //!< iterations from m_oldest on; none after Halt
+    std::vector<Progress> m_spare;                //!< memory of iterations that are over
 };
 
 /**
@@ -230,10 +236,10 @@ class WorkerRank : public Rank
   public:
     /**
      * \param rank its number; worker 0 pauses while a checkpoint is made
-     * \param gpu held by the job; null: it computes without one, and delays no other task
-     * \param time of an iteration on it, without noise
-     * \param forward part of that time that is the forward pass, 0 to 1
-     * \param noise of its iterations; outlives it
+     * \param gpu its GPU; null: it computes without one, and delays no other task
+     * \param time compute time of an iteration there, without noise
+     * \param forward share of the forward pass in that time, 0 to 1
+     * \param noise noise of its compute times; outlives it
      */
     WorkerRank(uint32_t rank, Ptr<Gpu> gpu, Time time, double forward, TaskTimes& noise);
 
@@ -244,14 +250,14 @@ class WorkerRank : public Rank
 
     /** Begin no more iterations until the next Grant. \return iterations begun */
     uint64_t Pause();
-    /** The job may send in its oldest iteration. */
+    /** The worker may send in its oldest iteration. */
     void Admit();
-    /** The state that it waits for has been saved. */
+    /** The checkpoint for which it pauses has been made. */
     void Resume();
 
     /** Finish the iteration that is running, if nothing is missing. */
     void CheckFinished();
-    /** Finish it. */
+    /** Finish the iteration that is running. */
     void Finish();
     /** Its GPU has computed so many iterations that were not simulated. */
     void Credit(uint64_t iterations);
@@ -264,17 +270,17 @@ class WorkerRank : public Rank
     bool IsReadyFor(uint64_t iteration) const override;
 
     void Begin();
-    void Compute(); //!< the samples of the iteration are there
+    void Compute(); //!< begin the passes: the samples of the iteration are there
     void RunTask(Pass pass, Time duration);
     void TaskDone();
-    void RunBucket(); //!< the next one
-    /** So many buckets more have been computed. */
+    void RunBucket(); //!< compute the next bucket
+    /** \param buckets number of buckets that the task which has ended computed */
     void Computed(uint32_t buckets);
-    /** The job may send what it has computed. */
+    /** Send the buckets that it has computed. */
     void SendComputed();
-    /** \return whether nothing is missing to the iteration that is running */
+    /** \return whether the iteration that is running lacks nothing to be over */
     bool IsComplete();
-    void BeginNext(); //!< if it may
+    void BeginNext(); //!< begin the next iteration, if the worker may
 
     uint32_t m_rank;
     Ptr<Gpu> m_gpu;
@@ -283,16 +289,16 @@ class WorkerRank : public Rank
     TaskTimes& m_noise;
     Gpu::DoneCallback m_taskDone;
     EventId m_task;         //!< end of the task without a GPU, or of the time before the first one
-    bool m_holds{false};    //!< it pauses until its state is saved
-    bool m_running{false};  //!< iteration GetOldest() has begun
-    bool m_admitted{false}; //!< and may send
-    Pass m_pass{};          //!< of the task that runs
-    Time m_backward;        //!< of the iteration that is running
-    uint32_t m_computed{0}; //!< buckets of it
+    bool m_holds{false};    //!< whether it pauses until its state is saved
+    bool m_running{false};  //!< whether iteration GetOldest() has begun
+    bool m_admitted{false}; //!< whether it may send in that iteration
+    Pass m_pass{};          //!< pass of the task that runs
+    Time m_backward;        //!< time of the backward pass of the iteration that is running
+    uint32_t m_computed{0}; //!< buckets of that iteration that it has computed
 };
 
 /**
- * A parameter server: sends the answers of the plan when the pushes have arrived. Adding them up
+ * A parameter server: it sends pulls as the plan says when pushes have arrived. Adding gradients up
  * takes no time. It sends nothing of a stage before its machine has received the start of that
  * stage.
  */
@@ -307,8 +313,8 @@ class ServerRank : public Rank
     /** Forget the iterations in which nothing is left to do. */
     void RetireFinished();
 
-    uint64_t m_known{0}; //!< iterations below this one need no SetReady any more
-    uint64_t m_seen{0};  //!< behind the newest iteration of which something has arrived
+    uint64_t m_known{0}; //!< all iterations below this one have been granted
+    uint64_t m_seen{0};  //!< one more than the newest iteration of which something has arrived
 };
 
 } // namespace ns3::ddl

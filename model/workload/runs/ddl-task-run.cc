@@ -17,7 +17,7 @@ NS_LOG_COMPONENT_DEFINE("DdlTaskRun");
 namespace
 {
 
-constexpr uint32_t SERVER_END = UINT32_MAX; //!< of a stream; executors are called by their machine
+constexpr uint32_t SERVER_END = UINT32_MAX; //!< the server in names of streams; others are machines
 
 } // namespace
 
@@ -172,7 +172,7 @@ TaskRun::AdmitTask(uint64_t round, uint32_t gpu)
 {
     NS_LOG_FUNCTION(this << round << gpu);
     Observe(RankEvent::Kind::ADMITTED, round);
-    const auto task = m_rounds.find(gpu); // a round before has ended
+    const auto task = m_rounds.find(gpu); // none: the task has computed
     task == m_rounds.end() ? Push(round, gpu) : m_software.HandlePull(*m_run, round, gpu);
 }
 
@@ -227,7 +227,7 @@ TaskRun::SendParameters(HostId executor, uint64_t round, uint32_t gpu)
     m_toExecutors.at(executor)->Send(m_run->job.model.bytes, {round, executor.value, gpu});
 }
 
-/** The parameters have come. */
+/** Run a task whose parameters have arrived. */
 void
 TaskRun::Execute(uint64_t round, uint32_t gpu)
 {

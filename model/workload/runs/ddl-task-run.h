@@ -25,21 +25,21 @@ class TaskExecutor
   public:
     explicit TaskExecutor(Ptr<Machine> machine);
 
-    /** A task of that round begins, and holds the GPU. The one before has ended, though this
-     * machine may not have heard so. */
+    /** A task begins and holds the GPU. The task before has ended, even if this machine has not
+     * heard of it. */
     void Take(JobId job, uint32_t gpu, uint64_t round);
 
-    /** The task has ended. No effect unless it still holds the GPU. */
+    /** A task has ended. No effect unless it still holds the GPU. */
     void Free(JobId job, uint32_t gpu, uint64_t round);
 
     /**
      * Run a task that holds the GPU.
      *
-     * \param run of its job
+     * \param run the run of its job
      * \param gpu index of a GPU here that runs no task
-     * \param round from 0
+     * \param round its round, from 0
      * \param compute time that it takes on this GPU, switching not included
-     * \param done called when it has computed
+     * \param done function that is called when it has computed
      */
     void Run(const RunSpec& run,
              uint32_t gpu,
@@ -47,15 +47,15 @@ class TaskExecutor
              Time compute,
              std::function<void()> done);
 
-    /** End the tasks of the job at once, without their callbacks. */
+    /** End the tasks of a job at once, without calling `done`. */
     void Cancel(JobId job);
 
   private:
-    /** A GPU. */
+    /** What is known of a GPU. */
     struct Slot
     {
         std::optional<JobId> last;                        //!< job of the task that it ran last
-        std::function<void()> done;                       //!< of that task; empty: it has ended
+        std::function<void()> done;                       //!< empty unless that task still runs
         std::optional<std::pair<JobId, uint64_t>> holder; //!< job and round of the task that has it
     };
 
@@ -63,7 +63,7 @@ class TaskExecutor
     void Release(uint32_t gpu);
 
     Ptr<Machine> m_machine;
-    std::vector<Slot> m_slots; //!< by GPU
+    std::vector<Slot> m_slots; //!< slots by GPU
 };
 
 /**
@@ -73,17 +73,17 @@ class TaskExecutor
  * A task asks the server for the parameters of its round, receives them, computes, and sends its
  * gradients to the server. When the gradients have been acknowledged, the task has ended and its
  * GPU is free (a task takes T^c + T^s, Hare §IV-A). When the server has the gradients of all tasks,
- * the round is over. Each task moves the model twice, whatever GPU runs it; if the server is on the
- * same machine, inside the machine. Streams are opened at the first task of the job on a machine,
- * and stay open. If the run is gated, a task waits for leave before it asks for its parameters, and
- * again before it sends its gradients, unless the server is on this machine.
+ * the round is over. Each task moves the model twice, inside the machine if the server is there.
+ * Streams are opened at the first task of the job on a machine, and stay open. If the run is gated,
+ * a task waits for leave before it asks for its parameters, and again before it sends its
+ * gradients, unless the server is on this machine.
  *
  * Adding up gradients takes the server no time. A round scheduler decides which tasks run where.
  */
 class TaskRun : public RunPart
 {
   public:
-    /** \param run of a job of tasks */
+    /** \param run a run of a job of tasks \param site this machine */
     TaskRun(std::shared_ptr<const RunSpec> run, const RunSite& site);
     ~TaskRun() override;
 
@@ -111,15 +111,15 @@ class TaskRun : public RunPart
     void DoStop() override;
 
     TaskExecutor& m_executor;
-    TaskTimes m_times;                     //!< of the tasks here
-    Ptr<SendingStream> m_toServer;         //!< gradients; null before the first task here
-    std::map<uint32_t, uint64_t> m_rounds; //!< by GPU with a task of the run that has not computed:
-                                           //!< its round
-    std::deque<std::pair<uint64_t, uint32_t>> m_pushed; //!< round and GPU of tasks whose gradients
-                                                        //!< are under way, in order
-    std::map<HostId, Ptr<SendingStream>> m_toExecutors; //!< of the server: parameters
-    uint64_t m_done;                                    //!< of the server: rounds
-    uint32_t m_gradients{0};                            //!< of the server: of the present round
+    TaskTimes m_times;             //!< compute times of the tasks here
+    Ptr<SendingStream> m_toServer; //!< the stream of gradients; null before the first task here
+    std::map<uint32_t, uint64_t> m_rounds; //!< rounds of tasks that have not computed, by GPU
+    /** Round and GPU of tasks whose gradients are under way, in order. */
+    std::deque<std::pair<uint64_t, uint32_t>> m_pushed;
+    // At the server:
+    std::map<HostId, Ptr<SendingStream>> m_toExecutors; //!< streams of parameters
+    uint64_t m_done;                                    //!< number of rounds that are done
+    uint32_t m_gradients{0}; //!< number of gradients of the present round that have arrived
 };
 
 } // namespace ns3::ddl

@@ -12,7 +12,7 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr uint32_t WORKER_BITS = 16; //!< of an RNG stream's number; then 1 for which factor
+constexpr uint32_t WORKER_BITS = 16; //!< bits of an RNG stream's number that name the worker
 
 Ptr<RandomVariableStream>
 MakeVariable(const ObjectFactory& factory, int64_t stream)

@@ -27,16 +27,17 @@ class TaskTimes
 
     /**
      * \param noise distributions of the factors
-     * \param job that the worker belongs to
+     * \param job the job that the worker belongs to
      * \param worker its number, below 2^16
      */
     TaskTimes(const ComputeNoise& noise, JobId job, uint32_t worker);
 
-    /** \param base compute time of the next iteration, or task, without noise \return with noise */
+    /** \param base compute time of the next iteration or task without noise \return the time with
+     * noise */
     Time Draw(Time base);
 
   private:
-    /** A generator, which is not copied: the copy of its owner makes one of its own. */
+    /** A generator that is not copied: a copy of TaskTimes makes one of its own. */
     struct Generator
     {
         Generator() = default;
@@ -54,13 +55,13 @@ class TaskTimes
         Ptr<RandomVariableStream> variable; //!< null: nothing has been drawn here
     };
 
-    double DrawJitter(); //!< 1 without a distribution
+    double DrawJitter(); //!< \return the next factor, 1 without a distribution
 
     double m_straggler{1};
     ObjectFactory m_jitter;
     int64_t m_stream{0};   //!< RNG stream of the jitter
-    uint64_t m_drawn{0};   //!< jitters, by this object and those it was copied from
-    Generator m_generator; //!< of the jitter
+    uint64_t m_drawn{0};   //!< number of jitters drawn, also by objects it was copied from
+    Generator m_generator; //!< draws the jitter
 };
 
 } // namespace ns3::ddl

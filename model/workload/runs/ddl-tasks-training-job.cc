@@ -13,7 +13,7 @@ namespace ns3::ddl
 namespace
 {
 
-/** \return the start and the end of a sentence, for each end that holds */
+/** \return for each end that holds, a sentence of the common start and this end */
 std::vector<std::string>
 MakeSentences(const std::string& start, std::initializer_list<std::pair<bool, std::string>> ends)
 {
@@ -31,7 +31,7 @@ MakeSentences(const std::string& start, std::initializer_list<std::pair<bool, st
 } // namespace
 
 /**
- * A round of a job, its iteration, consists of tasks, each of which runs by itself on any free GPU
+ * `tasks`: an iteration of a job is a round of tasks, each of which runs by itself on any free GPU
  * (Hare, §II-B). The job's parameter server collects their gradients, and leads the run.
  */
 class TasksTrainingJob : public TrainingJob
@@ -119,7 +119,7 @@ class TasksTrainingJob : public TrainingJob
         {
             run.machines.push_back(host);
         }
-        run.workerHosts = 1; // the server's machine says how far the job is
+        run.workerHosts = 1; // the server's machine reports rounds
         run.asksByTask = true;
         JobPlan plan; // without ranks
         plan.transfers = 2 * job.workers;

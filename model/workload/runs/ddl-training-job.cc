@@ -17,7 +17,8 @@ NS_OBJECT_ENSURE_REGISTERED(TrainingJob);
 namespace
 {
 
-/** Number servers, or racks, in the order in which they occur: only who shares one matters. */
+/** Number servers or racks in the order in which they occur: only which workers share one matters.
+ */
 void
 Renumber(std::vector<uint32_t>& places)
 {
@@ -135,7 +136,7 @@ std::vector<Diagnostic>
 CheckKinds(const CojobSpec& group, const RunSetting& setting)
 {
     std::vector<Diagnostic> complaints;
-    std::set<std::string> said; // of all its jobs
+    std::set<std::string> said; // sentences that hold for any job of a kind
     for (const JobSpec& job : group.jobs)
     {
         const Ptr<const TrainingJob> kind = TrainingJob::Of(job.kind);
