@@ -384,7 +384,7 @@ RunRecorder::NotifyJobEnd(Ptr<Job> job, bool stoppedEarly)
     m_accuracy.Remove(row.job);
     m_started.erase(row.job);
     m_left.erase(row.job);
-    row.runs = job->GetRunNumber();
+    row.runs = job->GetRun().number;
     row.occupied = job->GetOccupiedTime();
     row.gateWait = job->GetGateWait();
     row.weight = spec.weight;

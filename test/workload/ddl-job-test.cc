@@ -138,7 +138,7 @@ TEST_F(JobTest, HostBytesLeaveOutWhatStaysInside)
     EXPECT_EQ(bytes[1].sent, 100U); // the pull of worker 0
     EXPECT_EQ(bytes[1].received, 100U);
     EXPECT_EQ(job->GetIterationBytes(), 400U);
-    EXPECT_EQ(job->GetHosts(), (std::vector<HostId>{{0}, {1}}));
+    EXPECT_EQ(job->GetRun().hosts, (std::vector<HostId>{{0}, {1}}));
     EXPECT_EQ(job->GetRun().GetLeader(), HostId{0});
 }
 

@@ -195,7 +195,7 @@ TEST_F(OverlapTest, AGateIsAskedOnceAtTheFirstBucket)
         Callback<void, Ptr<const Job>, uint64_t>([&asked, raw](Ptr<const Job>, uint64_t iteration) {
             asked.push_back(Simulator::Now());
             Simulator::Schedule(MilliSeconds(1500), [raw, iteration] {
-                for (const HostId host : raw->GetHosts())
+                for (const HostId host : raw->GetRun().hosts)
                 {
                     raw->On(host).Admit(iteration);
                 }
@@ -330,7 +330,7 @@ TEST_F(OverlapTest, AnAdmittedJobSendsItsBucketsOneAfterTheOther)
         StartAll(job, 1, 1);
     });
     Simulator::Schedule(Seconds(10), [job] {
-        for (const HostId host : job->GetHosts())
+        for (const HostId host : job->GetRun().hosts)
         {
             job->On(host).Admit(1);
         }

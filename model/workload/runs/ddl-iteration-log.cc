@@ -40,18 +40,6 @@ IterationLog::Ready(uint64_t iteration, Time now)
 }
 
 void
-IterationLog::Computed(uint64_t iteration, Time now)
-{
-    At(iteration).computeEnd = now;
-}
-
-void
-IterationLog::DropOpen()
-{
-    m_open.clear();
-}
-
-void
 IterationLog::GoBackTo(uint64_t iteration)
 {
     NS_ABORT_MSG_IF(iteration > m_done || !m_open.empty(),

@@ -36,7 +36,11 @@ class IterationLog
     void Begin(uint64_t iteration, Time now);
     /** \return how many workers have something to send, this one included */
     uint32_t Ready(uint64_t iteration, Time now);
-    void Computed(uint64_t iteration, Time now);
+
+    void Computed(uint64_t iteration, Time now)
+    {
+        At(iteration).computeEnd = now;
+    }
 
     /**
      * One worker has finished an iteration.
@@ -46,7 +50,11 @@ class IterationLog
     std::optional<Entry> Finish(uint64_t iteration, Time now);
 
     /** Forget the iterations that are not over. */
-    void DropOpen();
+    void DropOpen()
+    {
+        m_open.clear();
+    }
+
     /** Count this iteration and later ones as not done, when none is open. */
     void GoBackTo(uint64_t iteration);
 

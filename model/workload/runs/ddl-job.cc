@@ -85,11 +85,6 @@ Job::Job(std::shared_ptr<const RunSpec> run)
     BeginRun(run);
 }
 
-Job::~Job()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 Job::BeginRun(std::shared_ptr<const RunSpec> run)
 {

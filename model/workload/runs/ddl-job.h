@@ -36,7 +36,6 @@ class Job : public Object
 
     /** \param run the first one, which begins now */
     explicit Job(std::shared_ptr<const RunSpec> run);
-    ~Job() override;
 
     /** The job has GPUs again, and this run begins now. The run before must be over. */
     void BeginRun(std::shared_ptr<const RunSpec> run);
@@ -85,12 +84,6 @@ class Job : public Object
         return *m_run;
     }
 
-    /** \return number of the present or last run, from 1 */
-    uint32_t GetRunNumber() const
-    {
-        return m_run->number;
-    }
-
     /** \return when the present or last run got its GPUs, absolute */
     Time GetRunStart() const
     {
@@ -113,11 +106,6 @@ class Job : public Object
     const Placement& GetPlacement() const
     {
         return m_run->placement;
-    }
-
-    const std::vector<HostId>& GetHosts() const
-    {
-        return m_run->hosts;
     }
 
     const std::vector<HostBytes>& GetHostBytes() const

@@ -56,17 +56,11 @@ LoneJob::Clear()
 }
 
 void
-LoneJob::SetGated()
-{
-    m_spec->isGated = true;
-}
-
-void
 LoneJob::Launch(Mark initial)
 {
     NS_ABORT_MSG_UNLESS(m_parts.empty(), "job " << GetId() << " was launched before");
     m_mark = initial;
-    for (const HostId host : GetHosts())
+    for (const HostId host : GetRun().hosts)
     {
         const Ptr<Machine> machine = m_cluster->GetMachine(host);
         TaskExecutor& executor = m_executors.emplace(host, machine).first->second;
@@ -112,18 +106,6 @@ LoneJob::Observe(const RankEvent& event)
     {
         Note(event);
     }
-}
-
-void
-LoneJob::ObserveStream(const RunSpec& /* run */, Ptr<SendingStream> stream)
-{
-    NoteStream(stream);
-}
-
-void
-LoneJob::ObserveStream(const RunSpec& /* run */, Ptr<ReceivingStream> stream)
-{
-    NoteStream(stream);
 }
 
 } // namespace ns3::ddl

@@ -33,7 +33,11 @@ class LoneJob : public Job, private RunHost
     ~LoneJob() override;
 
     /** The job will wait for Admit before each iteration's transfers. Call it before Launch. */
-    void SetGated();
+    void SetGated()
+    {
+        m_spec->isGated = true;
+    }
+
     /** Take its GPUs and open its streams. Call it once, from inside a running simulation. */
     void Launch(Mark initial);
     /** Run a stage on all machines. */
@@ -52,8 +56,16 @@ class LoneJob : public Job, private RunHost
 
     void Clear();
     void Observe(const RankEvent& event) override;
-    void ObserveStream(const RunSpec& run, Ptr<SendingStream> stream) override;
-    void ObserveStream(const RunSpec& run, Ptr<ReceivingStream> stream) override;
+
+    void ObserveStream(const RunSpec& /* run */, Ptr<SendingStream> stream) override
+    {
+        NoteStream(stream);
+    }
+
+    void ObserveStream(const RunSpec& /* run */, Ptr<ReceivingStream> stream) override
+    {
+        NoteStream(stream);
+    }
 
     Mark GetDataMark(const RunSpec& /* run */, HostId /* peer */) const override
     {

@@ -112,12 +112,6 @@ TaskRun::~TaskRun()
     Stop();
 }
 
-bool
-TaskRun::IsServer() const
-{
-    return m_run->GetLeader() == GetHost();
-}
-
 void
 TaskRun::StartStage(uint32_t stage, uint64_t iterations)
 {
@@ -151,13 +145,6 @@ TaskRun::RunTask(uint64_t round, uint32_t gpu)
     {
         m_software.HandlePull(*m_run, round, gpu);
     }
-}
-
-/** \return whether transfers between this machine and the server wait for a gate */
-bool
-TaskRun::Asks() const
-{
-    return m_run->isGated && !IsServer();
 }
 
 void

@@ -96,14 +96,23 @@ class TaskRun : public RunPart
     uint64_t GetFinished() const override;
 
   private:
-    bool IsServer() const;
+    bool IsServer() const
+    {
+        return m_run->GetLeader() == GetHost();
+    }
+
+    /** \return whether transfers between this machine and the server wait for a gate */
+    bool Asks() const
+    {
+        return m_run->isGated && !IsServer();
+    }
+
     void OpenToServer();
     void OpenToExecutor(HostId executor);
     Ptr<SendingStream> OpenTo(HostId peer, uint32_t source, uint32_t destination);
     Ptr<ReceivingStream> AcceptFrom(HostId peer, uint32_t source, uint32_t destination);
     void Execute(uint64_t round, uint32_t gpu);
     void NotifyComputed(uint32_t gpu);
-    bool Asks() const;
     void Ask(uint64_t round, uint32_t gpu);
     void Push(uint64_t round, uint32_t gpu);
     void NotifyPushed();
