@@ -426,7 +426,6 @@ set(ddl_scheduling_rounds
     ddl-hlas-round-scheduler
     ddl-loss-fit
     ddl-min-cost-matching
-    ddl-predicting-round-schedulers.cc
     ddl-round-ledger
     ddl-round-scheduler
     ddl-sched-allox-round-scheduler.cc)
