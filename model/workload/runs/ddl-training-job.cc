@@ -81,18 +81,6 @@ TrainingJob::Of(const ObjectFactory& kind)
     return kind.IsTypeIdSet() ? Ptr<const TrainingJob>(kind.Create<TrainingJob>()) : usual;
 }
 
-std::vector<std::string>
-TrainingJob::Refuse(const RunSetting& /* setting */) const
-{
-    return {};
-}
-
-std::vector<std::string>
-TrainingJob::Refuse(const JobSpec& /* job */, const CojobSpec& /* group */) const
-{
-    return {};
-}
-
 RunSpec
 TrainingJob::MakeRun(const JobSpec& job,
                      CojobId cojob,

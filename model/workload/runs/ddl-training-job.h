@@ -96,10 +96,17 @@ class TrainingJob : public Policy
     }
 
     /** \return for each feature with which this kind cannot be combined, a sentence that says so */
-    virtual std::vector<std::string> Refuse(const RunSetting& setting) const;
+    virtual std::vector<std::string> Refuse(const RunSetting& /* setting */) const
+    {
+        return {};
+    }
 
     /** \return what is wrong with a job of this kind, each to be read after "job 7 " */
-    virtual std::vector<std::string> Refuse(const JobSpec& job, const CojobSpec& group) const;
+    virtual std::vector<std::string> Refuse(const JobSpec& /* job */,
+                                            const CojobSpec& /* group */) const
+    {
+        return {};
+    }
 
     /**
      * \param job the job to run
