@@ -289,7 +289,6 @@ set(ddl_workload_runs
     ddl-job-oracle.h
     ddl-job-service
     ddl-leaping-run.h
-    ddl-local-leap
     ddl-local-run
     ddl-lone-job
     ddl-rank

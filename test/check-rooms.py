@@ -89,7 +89,7 @@ APP_ARROWS = {
 # through others, does not hold a class of a side that it must not know. What messages are made of
 # (control-message, run-spec, and training-job, whose kinds make both) is on no side.
 SIDES = {
-    "machine": ["workload/runs/ddl-checkpoints", "workload/runs/ddl-local-leap", "workload/runs/ddl-local-run",
+    "machine": ["workload/runs/ddl-checkpoints", "workload/runs/ddl-local-run",
                 "workload/runs/ddl-rank", "workload/runs/ddl-run-part", "workload/runs/ddl-task-run",
                 "scheduling/control/ddl-agent", "scheduling/control/ddl-run-leader", "cluster/ddl-gpu",
                 "cluster/ddl-machine",
