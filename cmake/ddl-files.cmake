@@ -289,22 +289,15 @@ set(ddl_workload_runs
     ddl-job-oracle.h
     ddl-job-service
     ddl-leaping-run.h
-    ddl-local-leap
     ddl-local-run
     ddl-lone-job
     ddl-rank
-    ddl-plan-memo
-    ddl-rank-event.h
-    ddl-run-part.h
+    ddl-run-part
     ddl-run-spec
-    ddl-sending-end
-    ddl-server-rank
-    ddl-task-executor
     ddl-task-run
     ddl-task-times
     ddl-tasks-training-job.cc
-    ddl-training-job
-    ddl-worker-rank)
+    ddl-training-job)
 
 # model/workload/background
 set(ddl_workload_background
@@ -425,14 +418,12 @@ set(ddl_scheduling_control
 
 # model/scheduling/rounds
 set(ddl_scheduling_rounds
-    ddl-gang-round-scheduler
     ddl-gang-round-schedulers.cc
     ddl-gpu-grouping
     ddl-hare-round-scheduler.cc
     ddl-hlas-round-scheduler
     ddl-loss-fit
     ddl-min-cost-matching
-    ddl-predicting-round-schedulers.cc
     ddl-round-ledger
     ddl-round-scheduler
     ddl-sched-allox-round-scheduler.cc)

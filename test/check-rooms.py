@@ -89,11 +89,10 @@ APP_ARROWS = {
 # through others, does not hold a class of a side that it must not know. What messages are made of
 # (control-message, run-spec, and training-job, whose kinds make both) is on no side.
 SIDES = {
-    "machine": ["workload/runs/ddl-checkpoints", "workload/runs/ddl-local-leap", "workload/runs/ddl-local-run",
-                "workload/runs/ddl-rank", "workload/runs/ddl-sending-end", "workload/runs/ddl-server-rank",
-                "workload/runs/ddl-run-part", "workload/runs/ddl-task-executor", "workload/runs/ddl-task-run",
-                "workload/runs/ddl-worker-rank", "scheduling/control/ddl-agent",
-                "scheduling/control/ddl-run-leader", "cluster/ddl-gpu", "cluster/ddl-machine",
+    "machine": ["workload/runs/ddl-checkpoints", "workload/runs/ddl-local-run",
+                "workload/runs/ddl-rank", "workload/runs/ddl-run-part", "workload/runs/ddl-task-run",
+                "scheduling/control/ddl-agent", "scheduling/control/ddl-run-leader", "cluster/ddl-gpu",
+                "cluster/ddl-machine",
                 "workload/background/ddl-constant-rate-flow",
                 "workload/background/ddl-elastic-flow", "transport/ddl-local-stream",
                 "transport/ddl-receiving-stream", "transport/ddl-sending-stream",
@@ -135,7 +134,7 @@ MAY_HOLD = {
     # what is on that machine; Client, Listener and RunHost are what such objects are to each other
     "Client", "Gpu", "HostPort", "Listener", "LocalRun", "Machine", "Node", "Pacer", "Rank", "RdmaNic",
     "RdmaReceiver", "RdmaSender", "ReceivingStream", "RunHost", "RunPart", "SendingEnd",
-    "SendingStream", "StreamHost", "StreamSocket", "TaskExecutor", "TaskHost", "TaskRun", "TaskTimes", "TcpHost", "Timer",
+    "SendingStream", "StreamHost", "StreamSocket", "TaskExecutor", "TaskRun", "TaskTimes", "TcpHost", "Timer",
     "WorkerRank",
     # policies and settings, which know nobody
     "RdmaCongestionControl", "RdmaOptions", "StreamSettings", "TaskQueuePolicy",

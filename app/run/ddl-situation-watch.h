@@ -6,7 +6,6 @@
 #include "ns3/ddl-fluid-stream.h"
 #include "ns3/ddl-iteration-log.h"
 #include "ns3/ddl-job-observer.h"
-#include "ns3/ddl-rank-event.h"
 #include "ns3/ddl-run-spec.h"
 #include "ns3/ddl-training-cluster.h"
 

@@ -369,8 +369,8 @@ RunRecorder::NotifyJobEnd(Ptr<Job> job, bool stoppedEarly)
     row.submit = group.submit;
     row.start = m_started.at(row.job);
     row.end = Simulator::Now();
-    row.communication = job->GetCommunicationTime();
-    row.compute = job->GetComputeTime();
+    row.communication = job->GetLog().GetCommunicationTime();
+    row.compute = job->GetLog().GetComputeTime();
     row.iterations = job->GetIterationsDone();
     row.stoppedEarly = stoppedEarly;
     row.bytes = job->GetBytes();
@@ -384,7 +384,7 @@ RunRecorder::NotifyJobEnd(Ptr<Job> job, bool stoppedEarly)
     m_accuracy.Remove(row.job);
     m_started.erase(row.job);
     m_left.erase(row.job);
-    row.runs = job->GetRunNumber();
+    row.runs = job->GetRun().number;
     row.occupied = job->GetOccupiedTime();
     row.gateWait = job->GetGateWait();
     row.weight = spec.weight;

@@ -131,7 +131,7 @@ void
 TimelineRecorder::NotifyLaunched(Ptr<const Job> job)
 {
     OpenRun& run = m_runs[job->GetId()];
-    run = {job->GetRunNumber(), job->GetRunStart(), {}};
+    run = {job->GetRun().number, job->GetRunStart(), {}};
     WriteSuspension(job->GetId(), run.start, false);
     for (const HostId host : ListHosts(job->GetRun().rankHosts))
     {

@@ -6,8 +6,8 @@
 
 #include "ns3/ddl-cluster-clock.h"
 #include "ns3/ddl-job-manager.h"
-#include "ns3/ddl-local-run.h"
 #include "ns3/ddl-machine.h"
+#include "ns3/ddl-run-part.h"
 #include "ns3/ddl-training-job.h"
 #include "ns3/simulator.h"
 
@@ -28,9 +28,7 @@ class ClockworkRun : public RunPart
 {
   public:
     ClockworkRun(std::shared_ptr<const RunSpec> run, const RunSite& site, Time period)
-        : RunPart(std::move(run)),
-          m_machine(site.machine),
-          m_software(site.software),
+        : RunPart(std::move(run), site),
           m_period(period),
           m_begun(m_run->first),
           m_finished(m_run->first)
@@ -42,11 +40,6 @@ class ClockworkRun : public RunPart
     ~ClockworkRun() override
     {
         Stop();
-    }
-
-    bool IsLoading() const override
-    {
-        return false;
     }
 
     void StartStage(uint32_t stage, uint64_t iterations) override
@@ -76,16 +69,6 @@ class ClockworkRun : public RunPart
         m_software.HandleSaved(*m_run, iterations);
     }
 
-    void Stop() override
-    {
-        End(RankEvent::Kind::STOPPED);
-    }
-
-    void Fail() override
-    {
-        End(RankEvent::Kind::FAILED);
-    }
-
     uint64_t GetFinished() const override
     {
         return m_finished;
@@ -97,14 +80,9 @@ class ClockworkRun : public RunPart
         return m_run->GetGpu(0).index;
     }
 
-    void Observe(RankEvent::Kind kind, uint64_t iteration = 0, uint32_t stage = 0) const
-    {
-        m_software.Observe({kind, GetId(), m_run->number, m_machine->GetHost(), iteration, stage});
-    }
-
     void Begin()
     {
-        if (!m_isEnded && !m_isPaused && m_begun == m_finished && m_begun < m_granted)
+        if (!m_isPaused && m_begun == m_finished && m_begun < m_granted)
         {
             Observe(RankEvent::Kind::BEGAN, m_begun++);
             m_tick = ClusterClock::Schedule(m_period, &ClockworkRun::Finish, this);
@@ -122,24 +100,18 @@ class ClockworkRun : public RunPart
         Begin();
     }
 
-    void End(RankEvent::Kind how)
+    void DoStop() override
     {
-        if (!std::exchange(m_isEnded, true))
-        {
-            ClusterClock::Cancel(m_tick);
-            m_machine->Release(GetGpu(), GetId());
-            Observe(how);
-        }
+        ClusterClock::Cancel(m_tick);
+        m_machine->Release(GetGpu(), GetId());
+        m_isPaused = true;
     }
 
-    Ptr<Machine> m_machine;
-    RunHost& m_software;
     Time m_period;
     uint64_t m_begun;    //!< iterations, over all stages
     uint64_t m_finished; //!< likewise
     EventId m_tick;
     bool m_isPaused{false};
-    bool m_isEnded{false};
 };
 
 /** `clockwork`: one worker, whose iterations all take the same time and send nothing. */

@@ -29,8 +29,8 @@ TEST_F(JobTest, RingAlone)
     EXPECT_EQ(m_iterations[1].computeEnd, Seconds(8));
     EXPECT_EQ(m_iterations[1].end, Seconds(14));
     EXPECT_EQ(m_iterations[1].bytes, 24000U); // 2(N-1) M
-    EXPECT_EQ(job->GetComputeTime(), Seconds(3));
-    EXPECT_EQ(job->GetCommunicationTime(), Seconds(18));
+    EXPECT_EQ(job->GetLog().GetComputeTime(), Seconds(3));
+    EXPECT_EQ(job->GetLog().GetCommunicationTime(), Seconds(18));
     EXPECT_EQ(job->GetBytes(), 72000U);
     EXPECT_EQ(job->GetIterationsDone(), 3U);
     EXPECT_EQ(job->GetSending().size(), 4U);             // one a neighbour
@@ -81,7 +81,7 @@ TEST_F(JobTest, OneWayEndsWhenThePushesHaveArrived)
     const auto job = RunStage(spec, 5); // 1 s each
     EXPECT_EQ(m_ends, (std::vector<StageEvent>{{1, 1, Seconds(5)}}));
     EXPECT_EQ(job->GetBytes(), 10000U);
-    EXPECT_EQ(job->GetCommunicationTime(), Seconds(5));
+    EXPECT_EQ(job->GetLog().GetCommunicationTime(), Seconds(5));
 }
 
 TEST_F(JobTest, OneWorkerOnlyComputes)
@@ -138,7 +138,7 @@ TEST_F(JobTest, HostBytesLeaveOutWhatStaysInside)
     EXPECT_EQ(bytes[1].sent, 100U); // the pull of worker 0
     EXPECT_EQ(bytes[1].received, 100U);
     EXPECT_EQ(job->GetIterationBytes(), 400U);
-    EXPECT_EQ(job->GetHosts(), (std::vector<HostId>{{0}, {1}}));
+    EXPECT_EQ(job->GetRun().hosts, (std::vector<HostId>{{0}, {1}}));
     EXPECT_EQ(job->GetRun().GetLeader(), HostId{0});
 }
 

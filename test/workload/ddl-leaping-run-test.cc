@@ -2,6 +2,8 @@
 // What a run offers so that it can leap, without anybody who decides: each test says when.
 #include "ddl-job-bench.h"
 
+#include "ns3/ddl-leaping-run.h"
+
 using namespace ns3;
 using namespace ns3::ddl;
 
@@ -48,7 +50,7 @@ class LeapingRunTest : public JobBench, public RunLeap
         m_isSilent = silent.has_value();
         for (uint32_t host = 0; host < 4; ++host)
         {
-            m_job->On(HostId{host}).GetLeap().Hold(iteration, silent, *this);
+            m_job->On(HostId{host}).FindLeap()->Hold(iteration, silent, *this);
         }
     }
 
@@ -58,7 +60,7 @@ class LeapingRunTest : public JobBench, public RunLeap
         m_job->Repeat(iterations);
         for (uint32_t host = 0; host < 4; ++host)
         {
-            m_job->On(HostId{host}).GetLeap().Repeat(iterations);
+            m_job->On(HostId{host}).FindLeap()->Repeat(iterations);
         }
     }
 
@@ -68,7 +70,7 @@ class LeapingRunTest : public JobBench, public RunLeap
         m_job->Skip(m_repetition, std::nullopt, m_isSilent);
         for (uint32_t host = 0; host < 4; ++host)
         {
-            m_job->On(HostId{host}).GetLeap().Skip(m_repetition);
+            m_job->On(HostId{host}).FindLeap()->Skip(m_repetition);
         }
     }
 
@@ -117,8 +119,8 @@ TEST_F(LeapingRunTest, IterationsThatAreSkippedCount)
     Simulator::Run();
     EXPECT_EQ(m_held, std::vector<Time>(4, Seconds(14)));
     EXPECT_EQ(done, (std::vector<uint64_t>{1, 2, 3, 3, 4, 4, 5}));
-    EXPECT_EQ(m_job->GetComputeTime(), Seconds(10));
-    EXPECT_EQ(m_job->GetCommunicationTime(), Seconds(60));
+    EXPECT_EQ(m_job->GetLog().GetComputeTime(), Seconds(10));
+    EXPECT_EQ(m_job->GetLog().GetCommunicationTime(), Seconds(60));
     EXPECT_EQ(m_iterations.size(), 7U); // of which the second has the number 5
     EXPECT_EQ(m_transport->GetMessages().size(), 7U * 24);
     ExpectWhole();

@@ -152,7 +152,8 @@ TEST_F(OverlapTest, PushesAndPullsAreAPipeline)
     ASSERT_EQ(m_iterations.size(), 2U);
     EXPECT_EQ(m_iterations[0].end, MilliSeconds(2800));
     EXPECT_EQ(m_iterations[1].end, MilliSeconds(5600));
-    EXPECT_EQ(job->GetCommunicationTime(), MilliSeconds(2400)); // not hidden: 2.8 - 1.6, twice
+    EXPECT_EQ(job->GetLog().GetCommunicationTime(),
+              MilliSeconds(2400)); // not hidden: 2.8 - 1.6, twice
     EXPECT_EQ(job->GetBytes(), 2U * 2 * 2 * 1200);
 }
 
@@ -194,7 +195,7 @@ TEST_F(OverlapTest, AGateIsAskedOnceAtTheFirstBucket)
         Callback<void, Ptr<const Job>, uint64_t>([&asked, raw](Ptr<const Job>, uint64_t iteration) {
             asked.push_back(Simulator::Now());
             Simulator::Schedule(MilliSeconds(1500), [raw, iteration] {
-                for (const HostId host : raw->GetHosts())
+                for (const HostId host : raw->GetRun().hosts)
                 {
                     raw->On(host).Admit(iteration);
                 }
@@ -329,7 +330,7 @@ TEST_F(OverlapTest, AnAdmittedJobSendsItsBucketsOneAfterTheOther)
         StartAll(job, 1, 1);
     });
     Simulator::Schedule(Seconds(10), [job] {
-        for (const HostId host : job->GetHosts())
+        for (const HostId host : job->GetRun().hosts)
         {
             job->On(host).Admit(1);
         }

@@ -121,10 +121,10 @@ JobObserver::GetUsage(JobId id) const
     }
     const Job& job = *watched->second.job;
     return ComputeUsage(job.GetSpec(),
-                        {job.GetComputeTime(),
-                         job.GetCommunicationTime(),
+                        {job.GetLog().GetComputeTime(),
+                         job.GetLog().GetCommunicationTime(),
                          job.GetIterationsDone(),
-                         job.GetShareDeviation()});
+                         job.GetLog().GetShareDeviation()});
 }
 
 void

@@ -676,7 +676,7 @@ Leaps::NotifyIteration(const IterationRecord& record)
         sleeper.last.pop_front();
     }
     if (!RepeatsItself(run) || sleeper.iteration >= sleeper.job->GetStageEnd() ||
-        !sleeper.job->IsInStep())
+        !sleeper.job->GetLog().IsInStep())
     {
         return;
     }

@@ -170,7 +170,6 @@ Agent::Handle(const LaunchRun& message)
                                {m_machine,
                                 m_streams,
                                 *this,
-                                *this,
                                 m_executor,
                                 CONTROL_MARK,
                                 GetMarkOfState(),

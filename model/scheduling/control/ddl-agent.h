@@ -7,7 +7,6 @@
 #include "ddl-trace-records.h"
 
 #include "ns3/abort.h"
-#include "ns3/ddl-local-run.h"
 #include "ns3/ddl-machine.h"
 #include "ns3/ddl-network-scheduler.h"
 #include "ns3/ddl-priority.h"
@@ -44,7 +43,7 @@ namespace ns3::ddl
  * is not known yet has the last one; without an order, every job has priority 1. With demotion
  * thresholds, the data of a message fall by one priority at each threshold.
  */
-class Agent : public Object, private RunHost, private TaskHost
+class Agent : public Object, private RunHost
 {
   public:
     static TypeId GetTypeId();

@@ -17,8 +17,8 @@
 #include "ns3/ddl-job-queue-policy.h"
 #include "ns3/ddl-job-table.h"
 #include "ns3/ddl-placement-policy.h"
-#include "ns3/ddl-plan-memo.h"
 #include "ns3/ddl-trace-records.h"
+#include "ns3/ddl-training-job.h"
 #include "ns3/event-id.h"
 #include "ns3/traced-callback.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-gang-round-scheduler.h"
+#include "ddl-round-scheduler.h"
 
 #include "ns3/attribute-container.h"
 #include "ns3/boolean.h"
@@ -7,10 +7,205 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <vector>
 
 namespace ns3::ddl
 {
+
+namespace
+{
+
+/** \return whether a task of the job's present round has been assigned */
+bool
+IsInRound(const RoundJob& job)
+{
+    return job.open < job.tasks;
+}
+
+void
+Hold(const std::vector<uint32_t>& gpus, std::vector<bool>& isHeld)
+{
+    for (const uint32_t gpu : gpus)
+    {
+        isHeld[gpu] = true;
+    }
+}
+
+/** \return numbers of idle GPUs that no job holds, ascending */
+std::vector<uint32_t>
+ListIdle(const RoundView& view, const std::vector<bool>& isHeld)
+{
+    std::vector<uint32_t> idle;
+    for (uint32_t gpu = 0; gpu < view.gpus.size(); ++gpu)
+    {
+        if (view.gpus[gpu].idle && !isHeld[gpu])
+        {
+            idle.push_back(gpu);
+        }
+    }
+    return idle;
+}
+
+} // namespace
+
+/**
+ * Base of gang policies: all tasks of a round run at once, each on a GPU of its own, and a job
+ * keeps its GPUs from round to round (scale-fixed synchronisation, Hare §II-B). The baselines with
+ * which Hare is compared derive from it.
+ *
+ * Jobs are taken in the policy's order, as long as the cluster has GPUs for all of them together. A
+ * taken job without GPUs waits until enough GPUs are idle that no other taken job holds. Under a
+ * preemptive policy, jobs that are not taken begin no further round, and the GPUs that they leave
+ * at the ends of their rounds are kept for taken jobs; otherwise jobs that have GPUs are taken
+ * first.
+ */
+class GangRoundScheduler : public RoundScheduler
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::ddl::GangRoundScheduler").SetParent<RoundScheduler>().SetGroupName("Ddl");
+        return tid;
+    }
+
+    bool IsGang() const override
+    {
+        return true;
+    }
+
+    bool NeedsAllAtOnce() const override
+    {
+        return true;
+    }
+
+  private:
+    std::vector<RoundAssignment> DoAssign(const RoundView& view) override;
+    static std::vector<RoundAssignment> GoOn(const RoundView& view);
+    std::vector<const RoundJob*> TakeJobs(const RoundView& view);
+
+    /** \return the sort key of a job: the least is first, of equals by arrival and id */
+    virtual double GetKey(const RoundView& view, const RoundJob& job) const = 0;
+
+    /** \return whether later jobs wait while there are not enough GPUs for one (head-of-line
+     * blocking) */
+    virtual bool BlocksAtHead() const
+    {
+        return false;
+    }
+
+    virtual bool IsPreemptive() const
+    {
+        return false;
+    }
+
+    /**
+     * \param view the GPUs and jobs
+     * \param job the job that gets GPUs
+     * \param idle numbers of GPUs that the job may have, ascending, at least as many as its tasks
+     * \return as many of them as it has tasks; fewer: it waits. By default the first ones
+     */
+    virtual std::vector<uint32_t> PickGpus(const RoundView& /* view */,
+                                           const RoundJob& job,
+                                           const std::vector<uint32_t>& idle) const
+    {
+        return {idle.begin(), idle.begin() + job.tasks};
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(GangRoundScheduler);
+
+std::vector<RoundAssignment>
+GangRoundScheduler::DoAssign(const RoundView& view)
+{
+    if (!IsPreemptive() && view.changed < view.now)
+    {
+        return GoOn(view); // no GPU has become free for waiting jobs
+    }
+    const std::vector<const RoundJob*> taken = TakeJobs(view);
+    std::vector<bool> isHeld(view.gpus.size(), false);
+    for (const RoundJob* job : taken)
+    {
+        Hold(job->gpus, isHeld);
+    }
+    for (const RoundJob& job : view.jobs)
+    {
+        if (IsInRound(job))
+        {
+            Hold(job.gpus, isHeld); // until the round ends, also those whose task has ended
+        }
+    }
+    std::vector<RoundAssignment> answer;
+    for (const RoundJob* job : taken)
+    {
+        if (IsInRound(*job))
+        {
+            continue;
+        }
+        std::vector<uint32_t> picked = job->gpus;
+        if (picked.empty())
+        {
+            const std::vector<uint32_t> idle = ListIdle(view, isHeld);
+            picked = idle.size() < job->tasks ? picked : PickGpus(view, *job, idle);
+            if (picked.size() < job->tasks)
+            {
+                if (BlocksAtHead())
+                {
+                    break; // later jobs that wait for GPUs have to wait for this one
+                }
+                continue;
+            }
+            Hold(picked, isHeld);
+        }
+        answer.push_back({job->id, picked});
+    }
+    return answer;
+}
+
+/** \return assignments of the next rounds of jobs that have GPUs */
+std::vector<RoundAssignment>
+GangRoundScheduler::GoOn(const RoundView& view)
+{
+    std::vector<RoundAssignment> answer;
+    for (const RoundJob& job : view.jobs)
+    {
+        if (!IsInRound(job) && !job.gpus.empty())
+        {
+            answer.push_back({job.id, job.gpus});
+        }
+    }
+    return answer;
+}
+
+/** \return the taken jobs, in their order; jobs that cannot lose their GPUs first */
+std::vector<const RoundJob*>
+GangRoundScheduler::TakeJobs(const RoundView& view)
+{
+    std::vector<std::tuple<bool, double, Time, JobId, const RoundJob*>> order;
+    for (const RoundJob& job : view.jobs)
+    {
+        const bool keeps = !IsPreemptive() && !job.gpus.empty();
+        order.emplace_back(!keeps, GetKey(view, job), job.arrival, job.id, &job);
+    }
+    std::sort(order.begin(), order.end());
+    std::vector<const RoundJob*> taken;
+    std::size_t free = view.gpus.size();
+    for (const auto& entry : order)
+    {
+        const RoundJob* job = std::get<const RoundJob*>(entry);
+        if (job->tasks <= free)
+        {
+            taken.push_back(job);
+            free -= job->tasks;
+        }
+        else if (BlocksAtHead())
+        {
+            break;
+        }
+    }
+    return taken;
+}
 
 /** `fifo`: gangs in FIFO order; the first that does not fit blocks the later ones. */
 class FifoRoundScheduler : public GangRoundScheduler

@@ -60,13 +60,10 @@ RoundLedger::Expect(const std::vector<RoundJob>& jobs)
 }
 
 RoundTime
-RoundLedger::FindRoundTime(const std::vector<RoundGpu>& gpus,
-                           std::size_t groups,
-                           uint32_t tasks,
-                           const std::vector<Time>& taskTime)
+RoundLedger::FindRoundTime(const RoundJob& job) const
 {
-    std::vector<uint64_t> gpusOf(taskTime.size(), 0);
-    for (const RoundGpu& gpu : gpus)
+    std::vector<uint64_t> gpusOf(job.taskTime.size(), 0);
+    for (const RoundGpu& gpu : m_gpus)
     {
         ++gpusOf.at(gpu.type);
     }
@@ -76,12 +73,12 @@ RoundLedger::FindRoundTime(const std::vector<RoundGpu>& gpus,
     {
         if (gpusOf[type] > 0)
         {
-            const auto time = static_cast<uint64_t>(taskTime[type].GetNanoSeconds());
+            const auto time = static_cast<uint64_t>(job.taskTime[type].GetNanoSeconds());
             speed = speed + Ratio(gpusOf[type], time);
             rounded += static_cast<double>(gpusOf[type]) / static_cast<double>(time);
         }
     }
-    const uint64_t product = uint64_t{tasks} * groups;
+    const uint64_t product = uint64_t{job.tasks} * m_groups.size();
     return {Ratio(product) / speed, static_cast<double>(product) / rounded / 1e9};
 }
 
@@ -110,7 +107,6 @@ RoundLedger::Arrive(Time now, RoundJob job)
     job.open = job.tasks;
     job.roundTime = FindRoundTime(job);
     m_median = m_median.value_or(job.roundTime.nanoseconds);
-    m_rounds[job.id] = {};
     const auto place =
         std::upper_bound(m_jobs.begin(), m_jobs.end(), job, [](const auto& a, const auto& b) {
             return std::tie(a.arrival, a.id) < std::tie(b.arrival, b.id);
@@ -132,12 +128,6 @@ RoundLedger::AddModel(const RoundJob& job)
     return isNew;
 }
 
-RoundTime
-RoundLedger::FindRoundTime(const RoundJob& job) const
-{
-    return FindRoundTime(m_gpus, m_groups.size(), job.tasks, job.taskTime);
-}
-
 void
 RoundLedger::Predict(Time now, RoundJob& job)
 {
@@ -145,12 +135,6 @@ RoundLedger::Predict(Time now, RoundJob& job)
     {
         job.predicted = m_scheduler->Predict(GetView(now), job);
     }
-    Requeue(now, job);
-}
-
-void
-RoundLedger::Requeue(Time now, RoundJob& job)
-{
     const uint32_t queue = m_scheduler->FindQueue(GetView(now), job);
     if (queue != job.queue)
     {
@@ -166,10 +150,9 @@ RoundLedger::Assign(Time now)
     for (const RoundAssignment& assignment : answer)
     {
         RoundJob& job = Find(assignment.job);
-        Round& round = m_rounds.at(job.id);
-        if (!round.hasBegun)
+        if (job.open == job.tasks)
         {
-            round = {0, true, now};
+            m_begun[job.id] = now;
             job.gpus.clear();
         }
         for (const uint32_t gpu : assignment.gpus)
@@ -181,7 +164,6 @@ RoundLedger::Assign(Time now)
                 job.gpus.push_back(gpu);
             }
         }
-        round.running += static_cast<uint32_t>(assignment.gpus.size());
         job.open -= static_cast<uint32_t>(assignment.gpus.size());
     }
     return answer;
@@ -209,7 +191,6 @@ RoundLedger::EndTask(Time now, uint32_t gpu)
 {
     RoundGpu& ended = m_gpus.at(gpu);
     NS_ABORT_MSG_IF(ended.idle, "GPU " << gpu << " has no task that could end");
-    --m_rounds.at(ended.job).running;
     if (!m_scheduler->IsGang())
     {
         Find(ended.job).attained += now - ended.since;
@@ -227,17 +208,18 @@ RoundLedger::EndRound(Time now,
 {
     NS_LOG_FUNCTION(this << now << id.value << isLast);
     RoundJob& job = Find(id);
-    Round& round = m_rounds.at(id);
-    NS_ABORT_MSG_UNLESS(job.open == 0 && round.running == 0,
-                        "a round of job " << id.value << " ends with tasks left");
+    const bool isRunning = std::any_of(m_gpus.begin(), m_gpus.end(), [id](const RoundGpu& gpu) {
+        return !gpu.idle && gpu.job == id;
+    });
+    NS_ABORT_MSG_IF(job.open > 0 || isRunning,
+                    "a round of job " << id.value << " ends with tasks left");
     ++job.done;
     job.predicted -= job.predicted > 0;
     job.open = job.tasks;
     if (m_scheduler->IsGang())
     {
-        job.attained += (now - round.begin) * static_cast<int64_t>(job.gpus.size());
+        job.attained += (now - m_begun.at(id)) * static_cast<int64_t>(job.gpus.size());
     }
-    round = {};
     if (isLast)
     {
         m_changed = now;
@@ -245,7 +227,7 @@ RoundLedger::EndRound(Time now,
         {
             m_past.push_back({job.name, job.done});
         }
-        m_rounds.erase(id);
+        m_begun.erase(id);
         m_jobs.erase(m_jobs.begin() + (&job - m_jobs.data()));
         return;
     }

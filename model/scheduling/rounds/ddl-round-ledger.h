@@ -37,19 +37,6 @@ class RoundLedger
     void Expect(const std::vector<RoundJob>& jobs);
 
     /**
-     * \param gpus the GPUs of the cluster
-     * \param groups number of groups of GPUs
-     * \param tasks number of tasks of a round
-     * \param taskTime time of a task, by type of GPU
-     * \return mean time of a round on a group: tasks over the mean of the groups' sums of speeds,
-     *         speed being tasks per second (Hare §IV-C)
-     */
-    static RoundTime FindRoundTime(const std::vector<RoundGpu>& gpus,
-                                   std::size_t groups,
-                                   uint32_t tasks,
-                                   const std::vector<Time>& taskTime);
-
-    /**
      * Add a job.
      * \param now present date
      * \param job the job as it arrives; later changes are filled in here
@@ -81,11 +68,6 @@ class RoundLedger
     /** \return the record of a live job */
     const RoundJob& Get(JobId job) const;
 
-    const std::vector<RoundJob>& GetJobs() const
-    {
-        return m_jobs;
-    }
-
     const std::vector<RoundGpu>& GetGpus() const
     {
         return m_gpus;
@@ -97,19 +79,14 @@ class RoundLedger
     }
 
   private:
-    /** The present round of a job. */
-    struct Round
-    {
-        uint32_t running{0}; //!< number of its tasks on GPUs
-        bool hasBegun{false};
-        Time begin; //!< date at which its first task was assigned
-    };
-
     RoundView GetView(Time now);
     bool AddModel(const RoundJob& job);
+    /**
+     * \return mean time of a round of the job on a group of GPUs: tasks over the mean of the
+     * groups' sums of speeds, speed being tasks per second (Hare §IV-C)
+     */
     RoundTime FindRoundTime(const RoundJob& job) const;
     void Predict(Time now, RoundJob& job);
-    void Requeue(Time now, RoundJob& job);
     void TakeFrom(uint32_t gpu, JobId but);
     RoundJob& Find(JobId job);
 
@@ -118,7 +95,7 @@ class RoundLedger
     GpuGroups m_groups;
     std::vector<std::vector<Time>> m_taskTimes; //!< task times by type, of the models so far
     std::vector<RoundJob> m_jobs;               //!< live jobs, by arrival, then id
-    std::map<JobId, Round> m_rounds;            //!< present rounds of live jobs
+    std::map<JobId, Time> m_begun;              //!< dates at which live jobs' newest rounds began
     std::vector<PastJob> m_past;
     std::optional<Ratio> m_median; //!< median of mean round times, ns
     Time m_changed;                //!< date at which a job last arrived or ended

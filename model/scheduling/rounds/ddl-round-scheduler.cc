@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 namespace ns3::ddl
 {
@@ -44,12 +45,9 @@ RoundScheduler::Group(const std::vector<RoundGpu>& gpus,
         all.insert(all.end(), group.begin(), group.end());
     }
     std::sort(all.begin(), all.end());
-    isWrong |= all.size() != gpus.size();
-    for (uint32_t i = 0; !isWrong && i < all.size(); ++i)
-    {
-        isWrong = all[i] != i;
-    }
-    if (isWrong)
+    std::vector<uint32_t> each(gpus.size());
+    std::iota(each.begin(), each.end(), 0);
+    if (isWrong || all != each)
     {
         throw RunError(GetInstanceTypeId().GetName() +
                        ": its groups do not hold each GPU once, or one of them is empty");

@@ -17,7 +17,8 @@ NS_LOG_COMPONENT_DEFINE("DdlCheckpoints");
 namespace
 {
 
-constexpr uint32_t STORAGE_RANK = std::numeric_limits<uint32_t>::max(); //!< no rank has it
+/** The storage in names of streams; no rank has this number. */
+constexpr uint32_t STORAGE_RANK = std::numeric_limits<uint32_t>::max();
 
 } // namespace
 
@@ -38,7 +39,7 @@ Checkpoints::Checkpoints(std::shared_ptr<const RunSpec> run,
     }
     if (m_isLoading)
     {
-        const auto stream = Accept(m_run->storage->host, NameTo(m_machine));
+        const auto stream = Accept(m_run->storage->host, STORAGE_RANK, m_machine.value);
         m_isLoading = stream->GetReceivedBytes() < m_run->storage->bytes;
         stream->SetReceiver([this](const MessageTag&) {
             m_isLoading = false;
@@ -59,10 +60,10 @@ Checkpoints::OpenStorage()
     {
         if (m_run->LoadsState(machine))
         {
-            Open(machine, NameTo(machine))->Send(m_run->storage->bytes);
+            Open(machine, STORAGE_RANK, machine.value)->Send(m_run->storage->bytes);
         }
     }
-    Accept(m_run->GetLeader(), NameFrom(m_run->GetLeader()));
+    Accept(m_run->GetLeader(), m_run->GetLeader().value, STORAGE_RANK);
 }
 
 void
@@ -90,7 +91,7 @@ Checkpoints::SendState()
     }
     if (!m_toStorage)
     {
-        m_toStorage = Open(m_run->storage->host, NameFrom(m_machine));
+        m_toStorage = Open(m_run->storage->host, m_machine.value, STORAGE_RANK);
     }
     m_toStorage->Send(m_run->storage->bytes, {}, MakeCallback(&Checkpoints::NoteSaved, this));
 }
@@ -102,32 +103,21 @@ Checkpoints::NoteSaved()
 }
 
 Ptr<SendingStream>
-Checkpoints::Open(HostId destination, const StreamName& name)
+Checkpoints::Open(HostId destination, uint32_t from, uint32_t to)
 {
     m_opened.push_back(m_streams->Open(destination,
-                                       name,
+                                       {m_run->GetId(), m_run->number, from, to},
                                        m_mark,
-                                       MakeFlowLabel(name.job, name.source, name.destination)));
+                                       MakeFlowLabel(m_run->GetId(), from, to)));
     return m_opened.back();
 }
 
 Ptr<ReceivingStream>
-Checkpoints::Accept(HostId source, const StreamName& name)
+Checkpoints::Accept(HostId source, uint32_t from, uint32_t to)
 {
-    m_receiving.push_back(m_streams->Accept(source, name, m_mark));
+    m_receiving.push_back(
+        m_streams->Accept(source, {m_run->GetId(), m_run->number, from, to}, m_mark));
     return m_receiving.back();
-}
-
-StreamName
-Checkpoints::NameTo(HostId machine) const
-{
-    return {m_run->GetId(), m_run->number, STORAGE_RANK, machine.value};
-}
-
-StreamName
-Checkpoints::NameFrom(HostId machine) const
-{
-    return {m_run->GetId(), m_run->number, machine.value, STORAGE_RANK};
 }
 
 void

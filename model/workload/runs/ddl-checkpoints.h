@@ -30,18 +30,18 @@ class Checkpoints
   public:
     struct Handlers
     {
-        std::function<void()> loaded;        //!< the state has arrived at this machine
-        std::function<void(uint64_t)> saved; //!< the state after so many iterations, over all
-                                             //!< stages; called on the leader
+        std::function<void()> loaded; //!< called when the state has arrived at this machine
+        /** Called on the leader when the state after so many iterations has been saved. */
+        std::function<void(uint64_t)> saved;
     };
 
     /**
-     * From inside a running simulation.
+     * Begins to load, if the machine has to. Only within a running simulation.
      *
-     * \param run that has a part on the machine
-     * \param streams of that machine
-     * \param mark of the streams that begin or end here
-     * \param handlers not called from inside the constructor
+     * \param run a run that has a part on this machine
+     * \param streams the streams of this machine
+     * \param mark mark of the streams that begin or end here
+     * \param handlers functions that are called later, not from inside the constructor
      */
     Checkpoints(std::shared_ptr<const RunSpec> run,
                 Ptr<StreamHost> streams,
@@ -58,8 +58,8 @@ class Checkpoints
     }
 
     /**
-     * Save the state after so many iterations, over all stages. On the leader only, when the save
-     * before has ended.
+     * Save the state after so many iterations, over all stages. Only the leader calls it, when the
+     * save before has ended.
      */
     void Save(uint64_t iterations);
 
@@ -70,10 +70,9 @@ class Checkpoints
     void OpenStorage();
     void SendState();
     void NoteSaved();
-    Ptr<SendingStream> Open(HostId destination, const StreamName& name);
-    Ptr<ReceivingStream> Accept(HostId source, const StreamName& name);
-    StreamName NameTo(HostId machine) const;
-    StreamName NameFrom(HostId machine) const;
+    /** \param from, to numbers of the two ends in the stream's name */
+    Ptr<SendingStream> Open(HostId destination, uint32_t from, uint32_t to);
+    Ptr<ReceivingStream> Accept(HostId source, uint32_t from, uint32_t to);
 
     std::shared_ptr<const RunSpec> m_run;
     HostId m_machine;
@@ -81,11 +80,11 @@ class Checkpoints
     Mark m_mark;
     Handlers m_handlers;
     bool m_isLoading;
-    uint64_t m_saving{0};                          //!< iterations of the newest Save
-    EventId m_save;                                //!< end of the time that it takes
-    Ptr<SendingStream> m_toStorage;                //!< of a leader that has saved; or null
-    std::vector<Ptr<SendingStream>> m_opened;      //!< begin here, that one too
-    std::vector<Ptr<ReceivingStream>> m_receiving; //!< end here
+    uint64_t m_saving{0};                          //!< iterations done at the newest save
+    EventId m_save;                                //!< end of RunSpec::save
+    Ptr<SendingStream> m_toStorage;                //!< null unless this leader has saved before
+    std::vector<Ptr<SendingStream>> m_opened;      //!< all streams that begin here
+    std::vector<Ptr<ReceivingStream>> m_receiving; //!< all streams that end here
 };
 
 } // namespace ns3::ddl

@@ -4,8 +4,6 @@
 #include "ns3/abort.h"
 #include "ns3/ddl-search-algorithm.h"
 
-#include <algorithm>
-
 namespace ns3::ddl
 {
 
@@ -18,13 +16,17 @@ Cojob::Cojob(const CojobSpec& spec)
     {
         NS_ABORT_MSG_IF(!m_live.insert(job.id).second, "two jobs have the id " << job.id);
     }
-    m_lastStages = PlanLastStages(m_spec);
+    const std::vector<uint32_t> lastStages = PlanLastStages(m_spec);
+    for (std::size_t i = 0; i < spec.jobs.size(); ++i)
+    {
+        m_lastStages[spec.jobs[i].id] = lastStages[i];
+    }
 }
 
 uint64_t
 Cojob::GetIterations(uint32_t stage) const
 {
-    NS_ABORT_MSG_IF(stage < 1 || stage > GetStages(),
+    NS_ABORT_MSG_IF(stage < 1 || stage > m_spec.iterations.size(),
                     "cojob " << m_spec.id << " has no stage " << stage);
     return m_spec.iterations[stage - 1];
 }
@@ -32,18 +34,10 @@ Cojob::GetIterations(uint32_t stage) const
 uint32_t
 Cojob::GetLastStage(JobId job) const
 {
-    const auto found = std::find_if(m_spec.jobs.begin(),
-                                    m_spec.jobs.end(),
-                                    [job](const auto& spec) { return spec.id == job; });
-    NS_ABORT_MSG_IF(found == m_spec.jobs.end(),
+    const auto found = m_lastStages.find(job);
+    NS_ABORT_MSG_IF(found == m_lastStages.end(),
                     "job " << job << " is not one of cojob " << m_spec.id);
-    return m_lastStages[found - m_spec.jobs.begin()];
-}
-
-bool
-Cojob::IsLastStage() const
-{
-    return m_stage == GetStages();
+    return found->second;
 }
 
 StageDecision
@@ -61,7 +55,7 @@ Cojob::FinishStage(JobId job)
     NS_ABORT_MSG_IF(m_running.erase(job) == 0,
                     "job " << job << " is not running stage " << m_stage << " of cojob "
                            << m_spec.id);
-    if (IsLastStage())
+    if (m_stage == m_spec.iterations.size())
     {
         m_live.erase(job);
         return StageDecision{{job}, {}, 0, 0};

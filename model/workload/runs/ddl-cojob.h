@@ -4,6 +4,7 @@
 
 #include "ns3/ddl-job-spec.h"
 
+#include <map>
 #include <optional>
 #include <set>
 #include <vector>
@@ -14,10 +15,10 @@ namespace ns3::ddl
 /** Which jobs of a cojob stop after a stage, and which go on. Jobs ascending by id. */
 struct StageDecision
 {
-    std::vector<JobId> stop; //!< these are done
-    std::vector<JobId> go;   //!< these run the next stage; empty after the last
-    uint32_t stage{0};       //!< that they run, from 1; 0 when none goes on
-    uint64_t iterations{0};  //!< of that stage; 0 when none goes on
+    std::vector<JobId> stop; //!< jobs that are done
+    std::vector<JobId> go;   //!< jobs that run the next stage; empty after the last
+    uint32_t stage{0};       //!< the next stage, from 1; 0 when no job goes on
+    uint64_t iterations{0};  //!< number of iterations of the next stage; 0 when no job goes on
 };
 
 /**
@@ -32,8 +33,9 @@ class Cojob
 {
   public:
     /**
-     * \param spec with at least one job and one stage; asks the search at once for every stage,
-     *        since the accuracies do not depend on the run
+     * The search is asked for every stage at once, since the accuracies do not depend on the run.
+     *
+     * \param spec the cojob, with at least one job and one stage
      */
     explicit Cojob(const CojobSpec& spec);
 
@@ -48,13 +50,7 @@ class Cojob
         return m_stage;
     }
 
-    /** \return how many stages the cojob has; those after GetLastStage() of all jobs never run */
-    uint32_t GetStages() const
-    {
-        return m_spec.iterations.size();
-    }
-
-    /** \return iterations of a stage, from 1 to GetStages() */
+    /** \return number of iterations of a stage, from 1 */
     uint64_t GetIterations(uint32_t stage) const;
 
     /** \return jobs not stopped yet, ascending */
@@ -66,23 +62,21 @@ class Cojob
     /** \return the stage, from 1, after which that job will stop */
     uint32_t GetLastStage(JobId job) const;
 
-    /** All jobs have GPUs: run stage 1. Once. \return all jobs go */
+    /** All jobs have GPUs, so stage 1 begins. Call it once. \return a decision by which all go */
     StageDecision Begin();
 
     /**
      * A live job has finished the current stage; called once per job and stage.
      *
-     * \param job that has finished
-     * \return the decision when the last job has finished; nothing before
+     * \return the decision when the last job has finished, and in the last stage at once; else none
      */
     std::optional<StageDecision> FinishStage(JobId job);
 
   private:
-    bool IsLastStage() const;
     StageDecision Decide();
 
     CojobSpec m_spec;
-    std::vector<uint32_t> m_lastStages; //!< by position in m_spec.jobs
+    std::map<JobId, uint32_t> m_lastStages; //!< the stage after which each job stops
     std::set<JobId> m_live;
     std::set<JobId> m_running; //!< live jobs that have not finished the current stage
     uint32_t m_stage{0};

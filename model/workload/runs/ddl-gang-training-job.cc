@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-job-hosts.h"
 #include "ddl-local-run.h"
-#include "ddl-plan-memo.h"
 #include "ddl-training-job.h"
 
 #include "ns3/abort.h"
@@ -10,44 +9,10 @@
 namespace ns3::ddl
 {
 
-/** All ranks of a job compute and communicate together, each on a GPU or machine of its own. */
-class GangTrainingJob : public TrainingJob
-{
-  public:
-    static TypeId GetTypeId();
-
-    std::string GetSummary() const override
-    {
-        return "all workers and parameter servers run together, on GPUs of their own";
-    }
-
-    std::shared_ptr<RunPart> MakePart(std::shared_ptr<const RunSpec> run,
-                                      const RunSite& site) const override;
-
-  private:
-    RunSpec DoMakeRun(const JobSpec& job,
-                      CojobId cojob,
-                      const Placement& placement,
-                      const Cluster& cluster,
-                      PlanMemo& plans) const override;
-};
-
-NS_OBJECT_ENSURE_REGISTERED(GangTrainingJob);
-
-TypeId
-GangTrainingJob::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::ddl::GangTrainingJob")
-                            .SetParent<TrainingJob>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<GangTrainingJob>();
-    return tid;
-}
-
 namespace
 {
 
-/** \return forward and backward pass of the slowest worker, without noise */
+/** \return time of both passes of the slowest worker, without noise */
 Time
 GetTaskTime(const RunSpec& run, const Cluster& cluster)
 {
@@ -83,46 +48,62 @@ AddParts(RunSpec& run)
 
 } // namespace
 
-RunSpec
-GangTrainingJob::DoMakeRun(const JobSpec& job,
-                           CojobId cojob,
-                           const Placement& placement,
-                           const Cluster& cluster,
-                           PlanMemo& plans) const
+/** `gang`: all ranks of a job compute and communicate together, each on its own GPU or machine. */
+class GangTrainingJob : public TrainingJob
 {
-    NS_ABORT_MSG_IF(placement.workers.size() != job.workers ||
-                        placement.servers.size() != job.servers,
-                    "the placement of job " << job.id << " does not fit it");
-    RunSpec run(job, cojob);
-    run.placement = placement;
-    run.rankHosts = ListRankHosts(placement);
-    run.machines = ListHosts(run.rankHosts);
-    const std::vector<HostId> workers(run.rankHosts.begin(), run.rankHosts.begin() + job.workers);
-    run.plan = plans.Get(job.pattern,
-                         {job.workers,
-                          job.servers,
-                          job.model.bytes,
-                          cluster.ListServers(workers),
-                          cluster.ListRacks(workers)},
-                         run.buckets);
-    run.hostBytes = CountHostBytes(*run.plan, run.rankHosts);
-    AddParts(run);
-    run.cost = {GetTaskTime(run, cluster),
-                GetUncontendedCommunication(run.hostBytes, cluster),
-                job.CountGpus()};
-    return run;
-}
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::GangTrainingJob")
+                                .SetParent<TrainingJob>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<GangTrainingJob>();
+        return tid;
+    }
 
-std::shared_ptr<RunPart>
-GangTrainingJob::MakePart(std::shared_ptr<const RunSpec> run, const RunSite& site) const
-{
-    return std::make_shared<LocalRun>(std::move(run),
-                                      site.machine,
-                                      site.streams,
-                                      site.software,
-                                      site.initial,
-                                      site.checkpoints,
-                                      site.noise);
-}
+    std::string GetSummary() const override
+    {
+        return "all workers and parameter servers run together, on GPUs of their own";
+    }
+
+    std::shared_ptr<RunPart> MakePart(std::shared_ptr<const RunSpec> run,
+                                      const RunSite& site) const override
+    {
+        return std::make_shared<LocalRun>(std::move(run), site);
+    }
+
+  private:
+    RunSpec DoMakeRun(const JobSpec& job,
+                      CojobId cojob,
+                      const Placement& placement,
+                      const Cluster& cluster,
+                      PlanMemo& plans) const override
+    {
+        NS_ABORT_MSG_IF(placement.workers.size() != job.workers ||
+                            placement.servers.size() != job.servers,
+                        "the placement of job " << job.id << " does not fit it");
+        RunSpec run(job, cojob);
+        run.placement = placement;
+        run.rankHosts = ListRankHosts(placement);
+        run.machines = ListHosts(run.rankHosts);
+        const std::vector<HostId> workers(run.rankHosts.begin(),
+                                          run.rankHosts.begin() + job.workers);
+        run.plan = plans.Get(job.pattern,
+                             {job.workers,
+                              job.servers,
+                              job.model.bytes,
+                              cluster.ListServers(workers),
+                              cluster.ListRacks(workers)},
+                             run.buckets);
+        run.hostBytes = CountHostBytes(*run.plan, run.rankHosts);
+        AddParts(run);
+        run.cost = {GetTaskTime(run, cluster),
+                    GetUncontendedCommunication(run.hostBytes, cluster),
+                    job.CountGpus()};
+        return run;
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(GangTrainingJob);
 
 } // namespace ns3::ddl

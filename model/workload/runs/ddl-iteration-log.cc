@@ -28,7 +28,7 @@ IterationLog::Begin(uint64_t iteration, Time now)
     {
         m_open.push_back({now, std::nullopt, now, 0, 0});
     }
-    At(iteration); // workers begin without gaps
+    At(iteration); // fails if an iteration before it has not begun
 }
 
 uint32_t
@@ -37,18 +37,6 @@ IterationLog::Ready(uint64_t iteration, Time now)
     Entry& entry = At(iteration);
     entry.firstReady = entry.firstReady.value_or(now);
     return ++entry.ready;
-}
-
-void
-IterationLog::Computed(uint64_t iteration, Time now)
-{
-    At(iteration).computeEnd = now;
-}
-
-void
-IterationLog::DropOpen()
-{
-    m_open.clear();
 }
 
 void
@@ -97,7 +85,7 @@ IterationLog::Finish(uint64_t iteration, Time now)
     return entry;
 }
 
-/** Mean and squares by Welford's recurrence, with `count` equal values at once (Chan et al.). */
+/** Add `count` equal values to mean and squares by Welford's recurrence (Chan et al.). */
 void
 IterationLog::NoteShare(const Entry& entry, Time end, uint64_t count)
 {

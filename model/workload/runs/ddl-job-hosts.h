@@ -19,13 +19,13 @@ namespace ns3::ddl
  */
 uint32_t MakeFlowLabel(JobId job, uint32_t source, uint32_t destination);
 
-/** \return the GPUs that a run takes: of its workers, then of its parameter servers */
+/** \return the GPUs that a run takes: those of workers, then those of parameter servers */
 std::vector<GpuId> ListGpus(const Placement& placement);
 
-/** \return the machine of each rank: workers, then servers */
+/** \return the machine of each rank: workers, then parameter servers */
 std::vector<HostId> ListRankHosts(const Placement& placement);
 
-/** \return the machines that occur, ascending, each once */
+/** \return the machines of the list, ascending, each once */
 std::vector<HostId> ListHosts(std::vector<HostId> rankHosts);
 
 } // namespace ns3::ddl

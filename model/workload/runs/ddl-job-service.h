@@ -8,11 +8,8 @@
 namespace ns3::ddl
 {
 
-// Remaining computing and communication of a job: the quantities by which Ada-SRSF weighs the load
-// of GPUs, and orders jobs and tasks.
-
 /**
- * \param time of one repetition, 0 or more
+ * \param time time of one repetition, 0 or more
  * \param times number of repetitions, 0 or more
  * \return the product, at most the longest time
  */
@@ -21,9 +18,9 @@ Time Multiply(Time time, double times);
 /** What one iteration of a job takes on its GPUs, without noise and without contention. */
 struct IterationCost
 {
-    Time compute;       //!< of its slowest worker
-    Time communication; //!< through its busiest NIC; 0 for a job that is not placed yet
-    uint32_t gpus{1};   //!< |G_J|, those of its parameter servers too
+    Time compute;       //!< compute time of the slowest worker
+    Time communication; //!< time at the busiest NIC; 0 for a job that is not placed yet
+    uint32_t gpus{1};   //!< |G_J|, number of GPUs, those of parameter servers included
 };
 
 /** \return the cost for a job that is not placed yet: it computes on GPUs of speed 1 */
@@ -33,17 +30,17 @@ IterationCost EstimateIteration(const JobSpec& job);
  * The remaining service of a job, by which Ada-SRSF weighs the load of GPUs, and orders jobs, tasks
  * of GPUs and communication tasks.
  *
- * \param cost of one iteration
- * \param iterations that are left, of all stages
+ * \param cost cost of one iteration
+ * \param iterations number of iterations that are left, in all stages
  * \return L_J = (C_J + E_J) |G_J| (Ada-SRSF Eq. 7, 8 and §IV-A)
  */
 Time GetRemainingService(const IterationCost& cost, uint64_t iterations);
 
-/** \return C_J: time for which one worker of a job computes in so many iterations (Ada-SRSF Eq. 7),
- * and prepares their samples */
+/** \return C_J: time in which one worker of a job prepares the samples of so many iterations and
+ * computes them (Ada-SRSF Eq. 7) */
 Time GetComputeTime(const JobSpec& job, uint64_t iterations);
 
-/** \return iterations of all stages together */
+/** \return number of iterations of all stages together */
 uint64_t CountIterations(const CojobSpec& cojob);
 
 } // namespace ns3::ddl

@@ -14,7 +14,7 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr std::size_t MOST_MARKS = 100; //!< a run does not begin before the last few checkpoints
+constexpr std::size_t MOST_MARKS = 100; //!< more than a run goes back, in checkpoints
 
 } // namespace
 
@@ -85,11 +85,6 @@ Job::Job(std::shared_ptr<const RunSpec> run)
     BeginRun(run);
 }
 
-Job::~Job()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 Job::BeginRun(std::shared_ptr<const RunSpec> run)
 {
@@ -114,7 +109,7 @@ Job::BeginRun(std::shared_ptr<const RunSpec> run)
     m_marks.assign(1, {m_run->first, m_start});
 }
 
-/** What the run before did beyond the first iteration of this one is lost. */
+/** The run before did iterations that this one does again. */
 void
 Job::NoteLost()
 {
@@ -169,7 +164,11 @@ Job::Note(const RankEvent& event)
         m_hasFailed = true;
         [[fallthrough]];
     case Kind::STOPPED:
-        EndWaits(event.machine);
+        EndLoading(event.machine);
+        if (event.machine == m_run->GetLeader())
+        {
+            EndSaving();
+        }
         if (++m_stopped == m_run->hosts.size())
         {
             NoteStopped();
@@ -188,53 +187,55 @@ Job::NoteLaunched(HostId machine)
     }
 }
 
+/** A machine no longer loads. \return whether it did */
+bool
+Job::EndLoading(HostId machine)
+{
+    const auto since = m_loading.find(machine);
+    if (since == m_loading.end())
+    {
+        return false;
+    }
+    m_overhead.loading = Max(m_overhead.loading, Simulator::Now() - since->second);
+    m_loading.erase(since);
+    return true;
+}
+
 void
 Job::NoteLoaded(HostId machine)
 {
-    const auto since = m_loading.find(machine);
-    if (since != m_loading.end())
+    if (EndLoading(machine) && m_run->LoadsState(machine))
     {
-        m_overhead.loading = Max(m_overhead.loading, Simulator::Now() - since->second);
-        m_overhead.stateBytes += m_run->LoadsState(machine) ? m_run->storage->bytes : 0;
-        m_loading.erase(since);
+        m_overhead.stateBytes += m_run->storage->bytes;
     }
+}
+
+/** The state is saved, or the run has ended before that. */
+void
+Job::EndSaving()
+{
+    const Time now = Simulator::Now();
+    m_overhead.saving += now - m_saving.value_or(now);
+    m_saving.reset();
 }
 
 void
 Job::NoteSaved(uint64_t iterations)
 {
-    m_overhead.saving += Simulator::Now() - m_saving.value_or(Simulator::Now());
+    EndSaving();
     m_overhead.checkpoints += m_run->IsCheckpoint(iterations) ? 1 : 0;
     m_overhead.stateBytes += m_run->storage ? m_run->storage->bytes : 0;
-    m_saving.reset();
     NoteMark(iterations);
 }
 
-/** A run after this one may begin behind so many iterations. */
+/** A later run may begin behind so many iterations. */
 void
 Job::NoteMark(uint64_t iterations)
 {
     m_marks.emplace_back(iterations, Simulator::Now());
     if (m_marks.size() > MOST_MARKS)
     {
-        m_marks.erase(m_marks.begin() + 1); // the run began with the first one
-    }
-}
-
-/** A machine's part of the run is over, also if it was loading or saving. */
-void
-Job::EndWaits(HostId machine)
-{
-    const Time now = Simulator::Now();
-    const auto since = m_loading.find(machine);
-    if (since != m_loading.end())
-    {
-        m_overhead.loading = Max(m_overhead.loading, now - since->second);
-        m_loading.erase(since);
-    }
-    if (machine == m_run->GetLeader() && m_saving)
-    {
-        m_overhead.saving += now - *std::exchange(m_saving, std::nullopt);
+        m_marks.erase(m_marks.begin() + 1); // the first is the beginning of the run
     }
 }
 
@@ -270,7 +271,7 @@ Job::FindStream(const StreamName& name) const
     return known == m_streamIds.end() ? StreamId{UINT32_MAX} : known->second;
 }
 
-/** Their bytes have been counted. */
+/** Drop the streams of a run, whose bytes have been counted. */
 void
 Job::ForgetStreams()
 {
@@ -283,7 +284,7 @@ Job::ForgetStreams()
 void
 Job::NoteStage(uint32_t stage, uint64_t end)
 {
-    if (stage == m_stage + 1) // the first machine that is told
+    if (stage == m_stage + 1) // this machine is the first to hear of it
     {
         m_stage = stage;
         m_doneBefore = m_doneAfter;
@@ -334,7 +335,7 @@ Job::NoteAdmitted(HostId machine, uint64_t iteration)
     }
 }
 
-/** So many more, or less, wait for leave. */
+/** Change the number of those that wait for the gate. */
 void
 Job::CountHeld(int64_t change)
 {
@@ -428,7 +429,7 @@ Job::GetRunBytes() const
     return bytes;
 }
 
-/** \return bytes of the run in leaps, to this moment */
+/** \return bytes of the run that count as sent in leaps so far */
 uint64_t
 Job::GetLeaptBytes() const
 {
@@ -455,7 +456,7 @@ Job::GetDeliveredBytes() const
 uint64_t
 Job::GetIterationBytesLeft() const
 {
-    // Fast workers may be in the next iteration, and what arrives then counts, too.
+    // Fast workers may be in the next iteration, and bytes of that one that arrive count, too.
     const uint64_t iterations = GetIterationsDone() + 1 - m_run->first;
     const uint64_t due = iterations * GetIterationBytes();
     return due - std::min(due, GetDeliveredBytes() - m_deliveredBefore);

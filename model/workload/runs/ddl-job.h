@@ -4,7 +4,6 @@
 
 #include "ddl-iteration-log.h"
 #include "ddl-leaping-run.h"
-#include "ddl-rank-event.h"
 #include "ddl-run-spec.h"
 
 #include "ns3/ddl-receiving-stream.h"
@@ -37,30 +36,30 @@ class Job : public Object
 
     /** \param run the first one, which begins now */
     explicit Job(std::shared_ptr<const RunSpec> run);
-    ~Job() override;
 
     /** The job has GPUs again, and this run begins now. The run before must be over. */
     void BeginRun(std::shared_ptr<const RunSpec> run);
 
-    /** Something has happened on a machine of the present run. */
+    /** Take note of an event on a machine of the present run. */
     void Note(const RankEvent& event);
-    /**
-     * The present run is over, even if machines have not reported it; no effect if it was over
-     * before.
-     */
+    /** The present run is over, even if machines have not reported it. No effect if it is over
+     * already. */
     void EndRun();
-    /** Its ranks have opened a stream. */
+    /** The ranks of the present run have opened a stream. */
     void NoteStream(Ptr<SendingStream> stream);
-    /** Its ranks wait for a stream. */
+    /** The ranks of the present run have accepted a stream. */
     void NoteStream(Ptr<ReceivingStream> stream);
 
-    /** Iterations end in a leap: progress counts those that are over. See LeapingRun. */
+    /** A leap passes over these iterations: progress counts those whose ends are past. See
+     * LeapingRun. */
     void Repeat(const Repetition& iterations);
     /**
-     * The leap is over, and with it these iterations.
+     * The leap is over.
      *
-     * \param communication of each of them, if it differs from that of the open one
-     * \param isSilent the open iteration sends nothing: count its bytes all the same
+     * \param over iterations that are over, and were not simulated
+     * \param communication communication time of each of them, if it differs from that of the open
+     *        iteration
+     * \param isSilent whether the open iteration sends nothing; its bytes are counted all the same
      */
     void Skip(const Repetition& over, std::optional<Time> communication, bool isSilent);
 
@@ -85,13 +84,7 @@ class Job : public Object
         return *m_run;
     }
 
-    /** \return number of that run, from 1 */
-    uint32_t GetRunNumber() const
-    {
-        return m_run->number;
-    }
-
-    /** \return when it got the GPUs of that run, absolute */
+    /** \return when the present or last run got its GPUs, absolute */
     Time GetRunStart() const
     {
         return m_start;
@@ -103,21 +96,16 @@ class Job : public Object
         return m_stopped < m_run->hosts.size();
     }
 
-    /** \return whether a machine of the present run, or of the last one, has failed in it */
+    /** \return whether a machine has failed in the present or last run */
     bool HasFailed() const
     {
         return m_hasFailed;
     }
 
-    // Of the present run, or of the last one: see RunSpec.
+    // Members of the present or last run: see RunSpec.
     const Placement& GetPlacement() const
     {
         return m_run->placement;
-    }
-
-    const std::vector<HostId>& GetHosts() const
-    {
-        return m_run->hosts;
     }
 
     const std::vector<HostBytes>& GetHostBytes() const
@@ -125,83 +113,65 @@ class Job : public Object
         return m_run->hostBytes;
     }
 
-    /** \return sending ends of that run, in the order of opening; none after its end */
+    /** \return sending ends of the present run, in the order of opening; none after its end */
     const std::vector<Ptr<SendingStream>>& GetSending() const
     {
         return m_sending;
     }
 
-    /** \return receiving ends of that run; none after its end */
+    /** \return receiving ends of the present run; none after its end */
     const std::vector<Ptr<ReceivingStream>>& GetReceiving() const
     {
         return m_receiving;
     }
 
-    /** \return number of a stream of that run; of one that is not open the greatest there is */
+    /** \return number of a stream of the present run; the greatest number if it is not open */
     StreamId FindStream(const StreamName& name) const;
 
-    /** \return iterations of all stages up to the current one */
+    /** \return number of iterations of all stages up to the current one, this one included */
     uint64_t GetStageEnd() const
     {
         return m_doneAfter;
     }
 
-    /** \return current or last stage, from 1; 0 before the first */
+    /** \return the current or last stage, from 1; 0 before the first */
     uint32_t GetStage() const
     {
         return m_stage;
     }
 
-    /** \return iterations of all stages, finished by all workers */
+    /** \return number of iterations that all workers have finished, over all stages */
     uint64_t GetIterationsDone() const
     {
         return m_log.GetDone() + m_repetition.CountOver();
     }
 
-    /** \return whether no worker has finished the oldest iteration that is not over */
-    bool IsInStep() const
-    {
-        return m_log.IsInStep();
-    }
-
-    /** \return iterations of the current stage, finished by all workers */
+    /** \return number of iterations of the current stage that all workers have finished */
     uint64_t GetStageIterationsDone() const
     {
         return GetIterationsDone() - m_doneBefore;
     }
 
-    /** \return sum over iterations of computeEnd - start */
-    Time GetComputeTime() const
+    /** \return the times of its iterations; iterations of a leap are added when the leap is over */
+    const IterationLog& GetLog() const
     {
-        return m_log.GetComputeTime();
-    }
-
-    /** \return sum over iterations of end - computeEnd */
-    Time GetCommunicationTime() const
-    {
-        return m_log.GetCommunicationTime();
-    }
-
-    /** \return standard deviation of the share of an iteration for which it computes */
-    double GetShareDeviation() const
-    {
-        return m_log.GetShareDeviation();
+        return m_log;
     }
 
     /** \return sum of the times from when the last worker was ready until the leader's machine was
-     * admitted; of a job of tasks, sum of the times for which its transfers waited for the gate */
+     * admitted; for a job of tasks, sum of the times for which its transfers waited for the gate */
     Time GetGateWait() const
     {
         return m_gateWait;
     }
 
-    /** \return whether it waits for the gate at present */
+    /** \return whether the job waits for the gate at present */
     bool IsHeld() const
     {
         return m_held > 0 && IsRunning();
     }
 
-    /** \return of the present run so far, or of the last one; none before the first iteration */
+    /** \return when the present or last run trained, until now; none before its first iteration */
     const std::optional<TrainingSpan>& GetTraining() const
     {
         return m_training;
@@ -210,28 +180,28 @@ class Job : public Object
     /** What a run cost, besides iterations. */
     struct Overhead
     {
-        Time loading; //!< from when a machine knew of the run until it was ready; longest
-        Time saving;  //!< for which worker 0 held still while the state was saved
-        uint32_t checkpoints{0}; //!< made, without that of a suspension
-        uint64_t stateBytes{0};  //!< of states that were loaded from the storage or saved there
+        Time loading; //!< longest time from when a machine knew of the run until it was ready
+        Time saving;  //!< time for which worker 0 held still while the state was saved
+        uint32_t checkpoints{0}; //!< number of checkpoints, without that of a suspension
+        uint64_t stateBytes{0};  //!< bytes of states loaded from the storage or saved there
         uint64_t repeated{0};    //!< iterations that it does again, because a failure undid them
-        Time lost;               //!< time that the run before spent on these
+        Time lost;               //!< time that the run before spent on repeated iterations
     };
 
-    /** \return overhead of the present run so far, or of the last one */
+    /** \return overhead of the present or last run, until now */
     const Overhead& GetOverhead() const
     {
         return m_overhead;
     }
 
-    /** \return time for which it has held its GPUs, in all runs */
+    /** \return time for which the job has held GPUs, in all runs */
     Time GetOccupiedTime() const;
-    uint64_t GetRunBytes() const;           //!< given to streams so far, in this run; with leaps
-    uint64_t GetBytes() const;              //!< given to streams so far, in all runs
-    uint64_t GetDeliveredBytes() const;     //!< of these, that have arrived
-    uint64_t GetIterationBytesLeft() const; //!< not delivered, of the slowest worker's iteration
+    uint64_t GetRunBytes() const;           //!< bytes sent in this run so far, leaps included
+    uint64_t GetBytes() const;              //!< bytes sent in all runs so far, leaps included
+    uint64_t GetDeliveredBytes() const;     //!< bytes that have arrived in all runs so far
+    uint64_t GetIterationBytesLeft() const; //!< bytes of the oldest iteration still to arrive
 
-    /** \return bytes that one iteration gives to streams */
+    /** \return bytes that one iteration sends */
     uint64_t GetIterationBytes() const
     {
         return m_run->plan->bytes;
@@ -249,10 +219,11 @@ class Job : public Object
     void NoteStage(uint32_t stage, uint64_t end);
     uint64_t GetLeaptBytes() const;
     void NoteLaunched(HostId machine);
+    bool EndLoading(HostId machine);
     void NoteLoaded(HostId machine);
+    void EndSaving();
     void NoteSaved(uint64_t iterations);
     void NoteMark(uint64_t iterations);
-    void EndWaits(HostId machine);
     void NoteLost();
     void NoteBegan(uint64_t iteration);
     void NoteReady(uint64_t iteration);
@@ -265,36 +236,37 @@ class Job : public Object
     void NoteStopped();
     void ForgetStreams();
 
-    std::shared_ptr<const RunSpec> m_run; //!< present or last one
-    Time m_start;                         //!< of that run
-    Time m_end;                           //!< of the run that ended last
-    std::size_t m_launched{0};            //!< machines of it
-    std::size_t m_stopped{0};             //!< likewise
-    bool m_hasFailed{false};              //!< one of these
+    std::shared_ptr<const RunSpec> m_run; //!< the present or last run
+    Time m_start;                         //!< when m_run got its GPUs
+    Time m_end;                           //!< end of the run that ended last
+    std::size_t m_launched{0};            //!< number of machines of m_run that have launched
+    std::size_t m_stopped{0};             //!< number of machines of m_run that have stopped
+    bool m_hasFailed{false};              //!< whether a machine of m_run has failed
     std::vector<Ptr<SendingStream>> m_sending;
     std::vector<Ptr<ReceivingStream>> m_receiving;
     std::map<StreamName, StreamId> m_streamIds;
-    uint64_t m_bytesBefore{0};     //!< of the runs before this one
-    uint64_t m_deliveredBefore{0}; //!< likewise
-    Time m_occupied;               //!< in the runs that are over
+    uint64_t m_bytesBefore{0};     //!< bytes sent in the runs before m_run
+    uint64_t m_deliveredBefore{0}; //!< bytes that arrived in the runs before m_run
+    Time m_occupied;               //!< time that runs which are over have held GPUs
 
-    Repetition m_repetition;    //!< what passes in a leap
-    uint64_t m_skippedBytes{0}; //!< in leaps of that run which are over
+    Repetition m_repetition;    //!< iterations that pass in the present leap
+    uint64_t m_skippedBytes{0}; //!< bytes that count as sent in leaps of m_run that are over
     Overhead m_overhead;
-    std::optional<TrainingSpan> m_training;        //!< of that run
-    std::map<HostId, Time> m_loading;              //!< machines that load, and since when
-    std::optional<Time> m_saving;                  //!< since when the state is being saved
-    std::deque<std::pair<uint64_t, Time>> m_marks; //!< of that run: how many iterations were done
-                                                   //!< when, where a run after it may begin
+    std::optional<TrainingSpan> m_training; //!< when m_run trained, until now
+    std::map<HostId, Time> m_loading;       //!< machines that load, and since when
+    std::optional<Time> m_saving;           //!< since when the state is being saved
+    /** Numbers of iterations done behind which the next run may begin, and when m_run had them. */
+    std::deque<std::pair<uint64_t, Time>> m_marks;
 
     IterationLog m_log;
     uint32_t m_stage{0};
     uint64_t m_doneBefore{0}; //!< iterations of the stages before the current one
-    uint64_t m_doneAfter{0};  //!< and with it
-    int64_t m_held{0};        //!< 1 while the leader's machine waits for leave to send; of a job of
-                              //!< tasks, transfers that wait
-    uint64_t m_admitted{0};   //!< newest iteration, from 1, that some machine may send in
-    Time m_heldSince;         //!< that number has been the same
+    uint64_t m_doneAfter{0};  //!< iterations of the stages up to the current one, included
+    /** 1 while the leader's machine waits for leave to send. For a job of tasks, the number of its
+     * transfers that wait. */
+    int64_t m_held{0};
+    uint64_t m_admitted{0}; //!< newest iteration, from 1, that some machine may send in
+    Time m_heldSince;       //!< when m_held changed last
     Time m_gateWait;
 
     TracedCallback<Ptr<const Job>> m_launchedTrace; //!< "Launched": see GetTypeId

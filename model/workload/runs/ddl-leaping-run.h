@@ -16,11 +16,11 @@ namespace ns3::ddl
 /** Iterations of a run that end one after the other and are not simulated. */
 struct Repetition
 {
-    uint64_t count{0}; //!< of iterations; 0: there are none, and the other members mean nothing
-    Time end;          //!< of the first one, absolute
-    Time period;       //!< from the end of one to that of the next
+    uint64_t count{0}; //!< number of iterations; if 0, the other members mean nothing
+    Time end;          //!< end of the first one, absolute
+    Time period;       //!< time from the end of one to that of the next
 
-    /** \return from the first one's end to that of the next iteration that is simulated */
+    /** \return time from the end of the first one to that of the next simulated iteration */
     Time GetLength() const
     {
         return TimeStep(period.GetTimeStep() * count);
@@ -38,19 +38,18 @@ struct Repetition
     }
 };
 
-/** Interface of what decides when runs leap, for these runs. It outlives them. */
+/** Interface by which runs call whoever decides when they leap; that object outlives them. */
 class RunLeap
 {
   public:
     virtual ~RunLeap() = default;
 
-    /** All workers of the job on one machine have reached the end of the iteration that holds them.
-     */
+    /** All workers of a job on one machine have reached the end of the iteration and are held. */
     virtual void HandleHeld(JobId job) = 0;
     /**
      * An event is about to change the run, so that its state must be up to date. The leap ends:
      * LeapingRun::Skip is called before this returns, unless the workers are in an iteration in
-     * which they send nothing; then as soon as all have reached its end.
+     * which they send nothing. Then Skip is called as soon as all have reached its end.
      */
     virtual void Wake(JobId job) = 0;
 };
@@ -73,18 +72,18 @@ class LeapingRun
      * Hold each worker at the end of an iteration until Skip, and call RunLeap::HandleHeld when all
      * workers here are held.
      *
-     * \param iteration from 0, over all stages; no worker has reached its end
-     * \param silent if given, no worker has begun that iteration, and the run has no parameter
-     *        servers: the workers compute but send nothing, and each reaches the end so long after
-     *        its beginning; at least the time to compute
-     * \param leap to report to
+     * \param iteration the iteration, from 0 over all stages; no worker has reached its end
+     * \param silent if given, the workers compute in that iteration but send nothing, and each
+     *        reaches the end so long after its beginning: at least the time to compute. No worker
+     *        has begun it, and the run has no parameter servers
+     * \param leap the object to report to
      */
     virtual void Hold(uint64_t iteration, std::optional<Time> silent, RunLeap& leap) = 0;
 
     /**
-     * Iterations end meanwhile: reports of progress count those that are over.
+     * Iterations pass while the workers are held: reports of progress count those that are over.
      *
-     * \param iterations of which that where the workers are held is the first one
+     * \param iterations iterations that pass; the first is the one in which the workers are held
      */
     virtual void Repeat(const Repetition& iterations) = 0;
 
@@ -93,8 +92,8 @@ class LeapingRun
      * Repetition::GetLength has passed since it was held; those that are not held go on as if
      * nothing had been.
      *
-     * \param over iterations; with none, that in which workers are held is simulated to its end.
-     *        Its length must not end in the past
+     * \param over the iterations; if there are none, the iteration in which workers are held is
+     *        simulated to its end. They must not end in the past
      */
     virtual void Skip(const Repetition& over) = 0;
 };

@@ -2,8 +2,6 @@
 #include "ddl-local-run.h"
 
 #include "ddl-job-hosts.h"
-#include "ddl-server-rank.h"
-#include "ddl-worker-rank.h"
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
@@ -18,35 +16,23 @@ namespace ns3::ddl
 
 NS_LOG_COMPONENT_DEFINE("DdlLocalRun");
 
-LocalRun::LocalRun(std::shared_ptr<const RunSpec> run,
-                   Ptr<Machine> machine,
-                   Ptr<StreamHost> streams,
-                   RunHost& software,
-                   Mark initial,
-                   Mark checkpoints,
-                   const std::map<uint32_t, TaskTimes>& noise)
-    : RunPart(std::move(run)),
-      m_part(m_run->parts.at(machine->GetHost())),
-      m_machine(machine),
-      m_streams(streams),
-      m_software(software),
+LocalRun::LocalRun(std::shared_ptr<const RunSpec> run, const RunSite& site)
+    : RunPart(std::move(run), site),
+      m_part(m_run->parts.at(GetHost())),
       m_isCoflow(m_run->IsCoflow()),
       m_finished(m_run->first),
       m_reported(m_run->first),
       m_leap(*this),
       m_checkpoints(m_run,
-                    streams,
-                    checkpoints,
+                    m_streams,
+                    site.checkpoints,
                     {[this]() { m_software.HandleLoaded(*m_run); },
                      [this](uint64_t iterations) { NoteSaved(iterations); }})
 {
-    NS_LOG_FUNCTION(this << m_run->GetId() << m_run->number << machine->GetHost());
-    NS_ABORT_MSG_IF(streams->GetHost() != machine->GetHost(),
-                    "machine " << machine->GetHost() << " got the streams of machine "
-                               << streams->GetHost());
-    MakeRanks(noise);
-    OpenStreams(initial);
-    AcceptStreams(initial);
+    NS_LOG_FUNCTION(this << m_run->GetId() << m_run->number << GetHost());
+    MakeRanks(site.noise);
+    OpenStreams(site.initial);
+    AcceptStreams(site.initial);
     Observe(RankEvent::Kind::LAUNCHED);
 }
 
@@ -61,52 +47,38 @@ LocalRun::MakeRanks(const std::map<uint32_t, TaskTimes>& noise)
 {
     for (const uint32_t rank : m_part.ranks)
     {
-        if (rank < m_run->job.workers)
+        const uint32_t gpu = m_run->GetGpu(rank).index;
+        if (gpu != NO_GPU)
         {
-            const auto drawn = noise.find(rank);
-            m_noise.emplace(rank,
-                            drawn != noise.end() ? drawn->second
-                                                 : TaskTimes(m_run->job.noise, GetId(), rank));
-            m_workers[rank] = MakeWorker(rank);
-            m_ranks[rank] = m_workers[rank];
+            m_machine->Claim(gpu, GetId(), m_run->job.model.gpuMemory);
         }
-        else
+        if (rank >= m_run->job.workers)
         {
-            m_ranks[rank] = MakeServer(rank);
+            m_machine->AddServer();
+            m_ranks[rank] = Create<ServerRank>();
+            continue;
         }
-        m_ranks[rank]->Start(*this, m_run->plan->ranks[rank], m_run->first);
+        const auto drawn = noise.find(rank);
+        m_noise.emplace(rank,
+                        drawn != noise.end() ? drawn->second
+                                             : TaskTimes(m_run->job.noise, GetId(), rank));
+        m_workers[rank] = MakeWorker(rank, gpu);
+        m_ranks[rank] = m_workers[rank];
     }
 }
 
 Ptr<WorkerRank>
-LocalRun::MakeWorker(uint32_t rank)
+LocalRun::MakeWorker(uint32_t rank, uint32_t gpu)
 {
-    const uint32_t gpu = m_run->GetGpu(rank).index;
     const ModelProfile& model = m_run->job.model;
     const Time both = model.forward + model.backward;
     const double forward = both.IsZero() ? 0 : model.forward.GetDouble() / both.GetDouble();
-    if (gpu == NO_GPU)
-    {
-        return Create<WorkerRank>(rank, nullptr, both, forward, m_noise.at(rank));
-    }
-    m_machine->Claim(gpu, GetId(), model.gpuMemory);
+    const bool hasGpu = gpu != NO_GPU;
     return Create<WorkerRank>(rank,
-                              m_machine->GetGpu(gpu),
-                              m_machine->GetGpuType().GetTime(both, model.name),
+                              hasGpu ? m_machine->GetGpu(gpu) : nullptr,
+                              hasGpu ? m_machine->GetGpuType().GetTime(both, model.name) : both,
                               forward,
                               m_noise.at(rank));
-}
-
-Ptr<Rank>
-LocalRun::MakeServer(uint32_t rank)
-{
-    m_machine->AddServer();
-    const uint32_t gpu = m_run->GetGpu(rank).index;
-    if (gpu != NO_GPU)
-    {
-        m_machine->Claim(gpu, GetId(), m_run->job.model.gpuMemory);
-    }
-    return Create<ServerRank>();
 }
 
 StreamName
@@ -136,20 +108,14 @@ LocalRun::OpenStreams(Mark initial)
         Ptr<SendingStream>& stream = open[name];
         if (!stream)
         {
-            stream =
-                m_streams->Open(peer, name, initial, MakeFlowLabel(GetId(), source, destination));
-            m_software.ObserveStream(*m_run, stream);
-            if (peer != m_machine->GetHost())
-            {
-                m_outbound.push_back(stream);
-            }
+            stream = Open(peer, name, initial, MakeFlowLabel(GetId(), source, destination));
         }
         m_sending.push_back(std::make_unique<SendingEnd>(stream, *m_ranks.at(source), destination));
         ends[channel] = m_sending.back().get();
     }
     for (const auto& [rank, process] : m_ranks)
     {
-        process->SetEnds(ends);
+        process->Start(*this, m_run->plan->ranks[rank], m_run->first, ends);
     }
 }
 
@@ -160,49 +126,23 @@ LocalRun::AcceptStreams(Mark initial)
     for (const uint32_t channel : m_part.receives)
     {
         const auto& [source, destination, bytes] = m_run->plan->channels[channel];
-        const HostId peer = m_run->rankHosts[source];
         const StreamName name = GetName(channel);
-        if (!awaited.insert(name).second)
+        if (awaited.insert(name).second)
         {
-            continue;
-        }
-        const Ptr<ReceivingStream> stream = m_streams->Accept(peer, name, initial);
-        SetReceiver(stream, destination);
-        m_receiving.push_back(stream);
-        m_software.ObserveStream(*m_run, stream);
-        if (peer != m_machine->GetHost())
-        {
-            m_inbound.push_back(stream);
+            // Ranks of a coflow share streams: the tag names the rank that a message is for.
+            Accept(m_run->rankHosts[source], name, initial)
+                ->SetReceiver([this](const MessageTag& tag) {
+                    m_ranks.at(tag.rank)->Arrive(tag.iteration, tag.slot);
+                });
         }
     }
-}
-
-void
-LocalRun::SetReceiver(const Ptr<ReceivingStream>& stream, uint32_t rank)
-{
-    if (m_isCoflow)
-    {
-        stream->SetReceiver([this](const MessageTag& tag) {
-            m_ranks.at(tag.rank)->Arrive(tag.iteration, tag.slot);
-        });
-        return;
-    }
-    Rank* const receiver = PeekPointer(m_ranks.at(rank));
-    stream->SetReceiver(
-        [receiver](const MessageTag& tag) { receiver->Arrive(tag.iteration, tag.slot); });
-}
-
-void
-LocalRun::Observe(RankEvent::Kind kind, uint64_t iteration, uint32_t stage) const
-{
-    m_software.Observe({kind, GetId(), m_run->number, m_machine->GetHost(), iteration, stage});
 }
 
 void
 LocalRun::StartStage(uint32_t stage, uint64_t iterations)
 {
     NS_LOG_FUNCTION(this << stage << iterations);
-    if (!m_leap.IsSilent()) // else a leap begins with this stage
+    if (!m_leap.IsSilent()) // else this stage begins with a leap
     {
         m_leap.Wake();
     }
@@ -292,28 +232,10 @@ LocalRun::NoteSaved(uint64_t iterations)
 }
 
 void
-LocalRun::Stop()
+LocalRun::DoStop()
 {
     NS_LOG_FUNCTION(this);
-    End(RankEvent::Kind::STOPPED);
-}
-
-void
-LocalRun::Fail()
-{
-    NS_LOG_FUNCTION(this);
-    End(RankEvent::Kind::FAILED);
-}
-
-void
-LocalRun::End(RankEvent::Kind how)
-{
-    if (m_isStopped)
-    {
-        return;
-    }
     m_leap.Wake();
-    m_isStopped = true;
     m_leap.Stop();
     for (const auto& [number, rank] : m_ranks)
     {
@@ -332,11 +254,6 @@ LocalRun::End(RankEvent::Kind how)
         end->Close();
     }
     m_checkpoints.Close();
-    for (const auto& stream : m_receiving)
-    {
-        stream->Close();
-    }
-    Observe(how);
 }
 
 uint64_t
@@ -421,6 +338,124 @@ LocalRun::WorkerFinished(uint64_t own)
     {
         m_reported = iteration + 1;
         m_software.HandleFinished(*m_run, iteration + 1);
+    }
+}
+
+LocalLeap::LocalLeap(LocalRun& run)
+    : m_run(run)
+{
+}
+
+void
+LocalLeap::Hold(uint64_t iteration, std::optional<Time> silent, RunLeap& leap)
+{
+    NS_LOG_FUNCTION(this << iteration);
+    m_leap = &leap;
+    m_iteration = iteration - m_run.Number(0);
+    m_silent = silent;
+    m_held.clear();
+    m_count = 0;
+}
+
+void
+LocalLeap::NoteBegan(WorkerRank& worker, uint64_t iteration)
+{
+    if (IsSilentIn(iteration))
+    {
+        m_held[worker.GetRank()].event =
+            Simulator::Schedule(*m_silent, &WorkerRank::CheckFinished, &worker);
+    }
+}
+
+bool
+LocalLeap::Holds(WorkerRank& worker, uint64_t iteration)
+{
+    if (iteration != m_iteration)
+    {
+        return false;
+    }
+    Held& held = m_held[worker.GetRank()];
+    if (m_leap && !held.since && held.event.IsExpired()) // else a silent iteration goes on
+    {
+        held.worker = &worker;
+        held.since = Simulator::Now();
+        if (++m_count == m_run.GetWorkers())
+        {
+            m_leap->HandleHeld(m_run.GetId());
+        }
+        return true;
+    }
+    return m_leap || held.since;
+}
+
+void
+LocalLeap::Repeat(const Repetition& iterations)
+{
+    m_repetition = iterations;
+}
+
+void
+LocalLeap::Wake()
+{
+    if (m_leap)
+    {
+        m_leap->Wake(m_run.GetId());
+    }
+}
+
+void
+LocalLeap::Skip(const Repetition& over)
+{
+    NS_LOG_FUNCTION(this << over.count);
+    const uint64_t unsent = over.count + (IsSilent() ? 1 : 0);
+    m_leap = nullptr;
+    m_repetition = {};
+    m_over = over;
+    for (auto& [rank, held] : m_held)
+    {
+        if (held.since)
+        {
+            Credit(held);
+            const Time left = Max(*held.since + over.GetLength() - Simulator::Now(), Time());
+            held.event = Simulator::Schedule(left, &LocalLeap::End, this, rank);
+        }
+    }
+    m_run.Advance(over.count, unsent);
+}
+
+/** Count the worker's part of the iterations that are over as work of its GPU. */
+void
+LocalLeap::Credit(Held& held) const
+{
+    if (m_over.count > 0)
+    {
+        const Time length = m_over.GetLength();
+        const Time passed = Min(Simulator::Now() - *held.since, length);
+        const double part = passed.GetDouble() / length.GetDouble();
+        const auto done = static_cast<uint64_t>(part * static_cast<double>(m_over.count));
+        held.worker->Credit(done - held.credited);
+        held.credited = done;
+    }
+}
+
+void
+LocalLeap::End(uint32_t rank)
+{
+    Held& held = m_held.at(rank);
+    Credit(held);
+    held.worker->Finish(); // the next leap may begin
+}
+
+void
+LocalLeap::Stop()
+{
+    for (auto& [rank, held] : m_held)
+    {
+        if (held.since && !held.event.IsExpired())
+        {
+            Credit(held);
+        }
+        held.event.Cancel();
     }
 }
 

@@ -3,13 +3,11 @@
 #define DDL_LOCAL_RUN_H
 
 #include "ddl-checkpoints.h"
-#include "ddl-local-leap.h"
-#include "ddl-rank-event.h"
+#include "ddl-leaping-run.h"
+#include "ddl-rank.h"
 #include "ddl-run-part.h"
-#include "ddl-sending-end.h"
 
-#include "ns3/ddl-machine.h"
-#include "ns3/ddl-stream-host.h"
+#include "ns3/event-id.h"
 
 #include <deque>
 #include <map>
@@ -20,41 +18,79 @@
 namespace ns3::ddl
 {
 
-class Rank;
-class WorkerRank;
+class LocalRun;
 
-/** Interface of the software on a machine that its runs call. */
-class RunHost
+/**
+ * How a LocalRun leaps: it holds each worker at the end of an iteration, and lets it end that
+ * iteration later, with the number of a later one. Workers ask it at the beginning and at the end
+ * of each iteration; they number iterations without those that were skipped.
+ */
+class LocalLeap : public LeapingRun
 {
   public:
-    virtual ~RunHost() = default;
+    /** \param run the run that leaps, which owns this object */
+    explicit LocalLeap(LocalRun& run);
 
-    /** Report an event to observers. */
-    virtual void Observe(const RankEvent& event) = 0;
-    /** The run has opened a stream that begins here: report it to observers. */
-    virtual void ObserveStream(const RunSpec& run, Ptr<SendingStream> stream) = 0;
-    /** The run has accepted a stream that ends here: report it to observers. */
-    virtual void ObserveStream(const RunSpec& run, Ptr<ReceivingStream> stream) = 0;
+    void Hold(uint64_t iteration, std::optional<Time> silent, RunLeap& leap) override;
+    void Repeat(const Repetition& iterations) override;
+    void Skip(const Repetition& over) override;
 
-    // For the leader of the run; iterations from 1, over all stages.
-    /** In a run that reports iterations: the first worker here has something to send, or, if the
-     * run is gated, the ranks here have been admitted. */
-    virtual void HandleSending(const RunSpec& run, uint64_t iteration) = 0;
-    /** All workers here have something to send, in a gated run. */
-    virtual void HandleReady(const RunSpec& run, uint64_t iteration) = 0;
-    /** All workers here have finished that iteration. Called if the run is gated or reports
-     * iterations, if a checkpoint is due after it, or if it is the last one granted so far. */
-    virtual void HandleFinished(const RunSpec& run, uint64_t iteration) = 0;
-    /** Here, on the leader, the state after so many iterations has been saved. */
-    virtual void HandleSaved(const RunSpec& run, uint64_t iterations) = 0;
+    /** \return number of iterations that have passed in the leap */
+    uint64_t CountOver() const
+    {
+        return m_repetition.CountOver();
+    }
 
-    /** The state that the run needs here has been loaded; see LocalRun::IsLoading. */
-    virtual void HandleLoaded(const RunSpec& run) = 0;
+    /** \return whether a leap goes on, and workers send nothing in the iteration that holds them */
+    bool IsSilent() const
+    {
+        return m_leap && m_silent;
+    }
+
+    /** \return whether a leap goes on, and workers send nothing in this iteration */
+    bool IsSilentIn(uint64_t iteration) const
+    {
+        return IsSilent() && iteration == m_iteration;
+    }
+
+    /** End the leap, because the run is about to change. */
+    void Wake();
+    /** The run ends: call workers no more. */
+    void Stop();
+
+    /** A worker begins an iteration. */
+    void NoteBegan(WorkerRank& worker, uint64_t iteration);
+    /**
+     * A worker lacks nothing to end an iteration.
+     * \return true if it must wait: WorkerRank::Finish is called later, or CheckFinished again
+     */
+    bool Holds(WorkerRank& worker, uint64_t iteration);
+
+  private:
+    struct Held
+    {
+        WorkerRank* worker{nullptr};
+        std::optional<Time> since; //!< it reached the end of the iteration
+        EventId event;             //!< the end of a silent iteration; later, the end of the hold
+        uint64_t credited{0};      //!< skipped iterations whose GPU time is accounted for
+    };
+
+    void Credit(Held& held) const;
+    void End(uint32_t rank);
+
+    LocalRun& m_run;
+    RunLeap* m_leap{nullptr}; //!< not owned; null if no leap goes on: workers may still be held
+    std::optional<uint64_t> m_iteration; //!< the iteration that holds workers, or did last
+    std::optional<Time> m_silent;        //!< length of m_iteration, if nothing is sent in it
+    std::map<uint32_t, Held> m_held;     //!< workers in m_iteration, by rank
+    uint32_t m_count{0};                 //!< number of them that have reached its end
+    Repetition m_repetition;             //!< iterations that pass in the present leap
+    Repetition m_over;                   //!< iterations that were skipped last
 };
 
 /**
  * The part of a job's run that is on one machine: its ranks there, their GPUs, and the ends of the
- * streams that begin or end there. Of other machines it knows only what arrives on its streams.
+ * streams that begin or end there. It knows other machines only by what arrives on its streams.
  *
  * An iteration of a worker is: forward pass, backward pass, its part of the plan. The next one
  * follows at once, as far as iterations have been granted. With buckets, each part of the plan
@@ -68,24 +104,12 @@ class LocalRun : public RunPart
   public:
     /**
      * Take the GPUs, make the ranks, open the streams that begin here, and accept those that end
-     * here. Only within a running simulation.
+     * here.
      *
-     * \param run that has ranks on this machine
-     * \param machine this one
-     * \param streams of the machine
-     * \param software of the machine, which outlives the run
-     * \param initial mark of the streams, until the software sets another
-     * \param checkpoints mark of the streams between workers and storage
-     * \param noise state of the random draws of workers that have run before, by rank; for others
-     *        it begins anew
+     * \param run a run that has ranks on this machine
+     * \param site this machine; random draws of workers that are not in its noise begin anew
      */
-    LocalRun(std::shared_ptr<const RunSpec> run,
-             Ptr<Machine> machine,
-             Ptr<StreamHost> streams,
-             RunHost& software,
-             Mark initial,
-             Mark checkpoints,
-             const std::map<uint32_t, TaskTimes>& noise);
+    LocalRun(std::shared_ptr<const RunSpec> run, const RunSite& site);
     ~LocalRun() override;
 
     void StartStage(uint32_t stage, uint64_t iterations) override;
@@ -93,7 +117,6 @@ class LocalRun : public RunPart
     void StopBefore(uint64_t iteration) override;
     void Admit(uint64_t iteration) override;
 
-    /** \return whether RunHost::HandleLoaded will be called before a stage may start */
     bool IsLoading() const override
     {
         return m_checkpoints.IsLoading();
@@ -102,15 +125,7 @@ class LocalRun : public RunPart
     /** As in RunPart; worker 0, which has stayed at that iteration, goes on when it is saved. */
     void Save(uint64_t iterations) override;
 
-    /**
-     * End all ranks at once. Data in transit are lost. The GPUs are free afterwards. No effect the
-     * second time.
-     */
-    void Stop() override;
-    /** The same, as the machine fails. */
-    void Fail() override;
-
-    /** \return how it leaps */
+    /** \return the object that does its leaps */
     LocalLeap& GetLeap()
     {
         return m_leap;
@@ -128,28 +143,30 @@ class LocalRun : public RunPart
     }
 
     /**
-     * For its leap: iterations are over that were not simulated.
-     * \param unsent iterations whose bytes count as sent
+     * LocalLeap calls it when iterations are over that were not simulated.
+     * \param skipped number of these
+     * \param unsent number of iterations whose bytes count as sent
      */
     void Advance(uint64_t skipped, uint64_t unsent);
 
-    /** \return iterations that all workers here have finished, over all stages; without workers the
-     * greatest number there is */
+    /** \return number of iterations that all workers here have finished, over all stages; the
+     * greatest number without workers */
     uint64_t GetFinished() const override;
 
-    // For its ranks, which count iterations without those that were skipped.
-    /** \return number over all stages of an iteration that a rank counts as its own */
+    // Its ranks call the following. They number iterations without those that were skipped.
+    /** \return number, over all stages, of an iteration as a rank numbers it */
     uint64_t Number(uint64_t iteration) const
     {
         return iteration + m_skipped;
     }
 
-    Time GetRemainingService(uint64_t done) const; //!< of the job, L_J of Ada-SRSF
+    /** \return L_J of Ada-SRSF, when the rank has done so many iterations */
+    Time GetRemainingService(uint64_t done) const;
 
-    /** A worker reports; iterations as it counts them, from 0. */
+    // Workers report these.
     void WorkerBegan(WorkerRank& worker, uint64_t iteration);
-    void WorkerReady(uint64_t iteration);    //!< it has something to send
-    void WorkerComputed(uint64_t iteration); //!< both passes
+    void WorkerReady(uint64_t iteration);    //!< the worker has something to send
+    void WorkerComputed(uint64_t iteration); //!< the worker has done both passes
     void WorkerFinished(uint64_t iteration);
 
   private:
@@ -161,37 +178,28 @@ class LocalRun : public RunPart
     };
 
     void MakeRanks(const std::map<uint32_t, TaskTimes>& noise);
-    Ptr<WorkerRank> MakeWorker(uint32_t rank);
-    Ptr<Rank> MakeServer(uint32_t rank);
+    Ptr<WorkerRank> MakeWorker(uint32_t rank, uint32_t gpu);
     void OpenStreams(Mark initial);
     void AcceptStreams(Mark initial);
-    /** \param rank that the stream is for, unless ranks share it */
-    void SetReceiver(const Ptr<ReceivingStream>& stream, uint32_t rank);
     StreamName GetName(uint32_t channel) const;
     Progress& At(uint64_t iteration);
-    void Observe(RankEvent::Kind kind, uint64_t iteration = 0, uint32_t stage = 0) const;
     void Grant(uint64_t end);
     void NoteSaved(uint64_t iterations);
-    void End(RankEvent::Kind how);
+    void DoStop() override;
 
     const RunSpec::Part& m_part;
-    Ptr<Machine> m_machine;
-    Ptr<StreamHost> m_streams;
-    RunHost& m_software;
-    bool m_isCoflow;                                    //!< ranks share streams
-    std::map<uint32_t, Ptr<Rank>> m_ranks;              //!< by number
-    std::map<uint32_t, Ptr<WorkerRank>> m_workers;      //!< those of them that compute
-    std::vector<std::unique_ptr<SendingEnd>> m_sending; //!< as m_part.sends
-    std::vector<Ptr<ReceivingStream>> m_receiving;      //!< streams that end here
-    uint64_t m_finished;                                //!< by all workers here
-    uint64_t m_reported;                                //!< to the leader
-    std::deque<Progress> m_open;                        //!< from m_finished on
-    uint64_t m_skipped{0};                              //!< iterations in leaps, of this run
+    bool m_isCoflow;                                    //!< whether ranks share streams
+    std::map<uint32_t, Ptr<Rank>> m_ranks;              //!< all ranks here, by number
+    std::map<uint32_t, Ptr<WorkerRank>> m_workers;      //!< the workers among them
+    std::vector<std::unique_ptr<SendingEnd>> m_sending; //!< one for each channel in m_part.sends
+    uint64_t m_finished;         //!< iterations that all workers here have finished
+    uint64_t m_reported;         //!< iterations reported to the leader as finished
+    std::deque<Progress> m_open; //!< iterations from m_finished on
+    uint64_t m_skipped{0};       //!< iterations of this run that leaps have skipped
     LocalLeap m_leap;
     Checkpoints m_checkpoints;
     std::optional<uint64_t> m_saving; //!< iterations whose state is being saved, or was saved last
-    bool m_isSaved{false};            //!< it was
-    bool m_isStopped{false};
+    bool m_isSaved{false};            //!< whether the state after m_saving has been saved
 };
 
 } // namespace ns3::ddl

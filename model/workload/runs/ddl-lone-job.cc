@@ -47,7 +47,7 @@ LoneJob::DoDispose()
     Job::DoDispose();
 }
 
-/** End without telling anybody. */
+/** End the parts, whose last events are not noted. */
 void
 LoneJob::Clear()
 {
@@ -56,24 +56,18 @@ LoneJob::Clear()
 }
 
 void
-LoneJob::SetGated()
-{
-    m_spec->isGated = true;
-}
-
-void
 LoneJob::Launch(Mark initial)
 {
     NS_ABORT_MSG_UNLESS(m_parts.empty(), "job " << GetId() << " was launched before");
-    for (const HostId host : GetHosts())
+    m_mark = initial;
+    for (const HostId host : GetRun().hosts)
     {
-        m_parts[host] = std::make_unique<LocalRun>(m_spec,
-                                                   m_cluster->GetMachine(host),
-                                                   m_transport->On(host),
-                                                   static_cast<RunHost&>(*this),
-                                                   initial,
-                                                   initial,
-                                                   std::map<uint32_t, TaskTimes>());
+        const Ptr<Machine> machine = m_cluster->GetMachine(host);
+        TaskExecutor& executor = m_executors.emplace(host, machine).first->second;
+        m_parts[host] =
+            TrainingJob::Of(GetSpec().kind)
+                ->MakePart(m_spec,
+                           {machine, m_transport->On(host), *this, executor, initial, initial, {}});
     }
 }
 
@@ -95,7 +89,7 @@ LoneJob::Stop()
     }
 }
 
-LocalRun&
+RunPart&
 LoneJob::On(HostId machine)
 {
     const auto part = m_parts.find(machine);
@@ -112,18 +106,6 @@ LoneJob::Observe(const RankEvent& event)
     {
         Note(event);
     }
-}
-
-void
-LoneJob::ObserveStream(const RunSpec& /* run */, Ptr<SendingStream> stream)
-{
-    NoteStream(stream);
-}
-
-void
-LoneJob::ObserveStream(const RunSpec& /* run */, Ptr<ReceivingStream> stream)
-{
-    NoteStream(stream);
 }
 
 } // namespace ns3::ddl

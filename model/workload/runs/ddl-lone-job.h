@@ -3,7 +3,8 @@
 #define DDL_LONE_JOB_H
 
 #include "ddl-job.h"
-#include "ddl-local-run.h"
+#include "ddl-run-part.h"
+#include "ddl-task-run.h"
 
 #include "ns3/ddl-cluster.h"
 #include "ns3/ddl-transport.h"
@@ -16,15 +17,15 @@ namespace ns3::ddl
 
 /**
  * A job without the control side of a cluster, for tests, benchmarks and scripts that need no
- * scheduler. The calls below take effect at once on all its machines. Its trace sources are those
- * of any other job.
+ * scheduler. Its functions take effect at once on all its machines. It has the trace sources of
+ * Job. Its kind must not use rounds: nobody assigns tasks.
  */
 class LoneJob : public Job, private RunHost
 {
   public:
     static TypeId GetTypeId();
 
-    /** \param cluster of its machines \param transport between them */
+    /** \param cluster the cluster with its machines \param transport the transport between them */
     LoneJob(const JobSpec& spec,
             const Placement& placement,
             Ptr<Cluster> cluster,
@@ -32,16 +33,20 @@ class LoneJob : public Job, private RunHost
     ~LoneJob() override;
 
     /** The job will wait for Admit before each iteration's transfers. Call it before Launch. */
-    void SetGated();
+    void SetGated()
+    {
+        m_spec->isGated = true;
+    }
+
     /** Take its GPUs and open its streams. Call it once, from inside a running simulation. */
     void Launch(Mark initial);
-    /** Run that stage on all machines. */
+    /** Run a stage on all machines. */
     void StartStage(uint32_t stage, uint64_t iterations);
-    /** End on all machines. */
+    /** End the run on all machines. */
     void Stop();
 
-    /** \return the part on that machine, from Launch on */
-    LocalRun& On(HostId machine);
+    /** \return the part on a machine, from Launch on */
+    RunPart& On(HostId machine);
 
   protected:
     void DoDispose() override;
@@ -51,33 +56,33 @@ class LoneJob : public Job, private RunHost
 
     void Clear();
     void Observe(const RankEvent& event) override;
-    void ObserveStream(const RunSpec& run, Ptr<SendingStream> stream) override;
-    void ObserveStream(const RunSpec& run, Ptr<ReceivingStream> stream) override;
 
-    void HandleSending(const RunSpec&, uint64_t) override
+    void ObserveStream(const RunSpec& /* run */, Ptr<SendingStream> stream) override
     {
+        NoteStream(stream);
     }
 
-    void HandleReady(const RunSpec&, uint64_t) override
+    void ObserveStream(const RunSpec& /* run */, Ptr<ReceivingStream> stream) override
     {
+        NoteStream(stream);
     }
 
-    void HandleFinished(const RunSpec&, uint64_t) override
+    Mark GetDataMark(const RunSpec& /* run */, HostId /* peer */) const override
     {
+        return m_mark;
     }
 
-    void HandleSaved(const RunSpec&, uint64_t) override
+    Mark GetAckMark(const RunSpec& /* run */, HostId /* peer */) const override
     {
-    }
-
-    void HandleLoaded(const RunSpec&) override
-    {
+        return m_mark;
     }
 
     std::shared_ptr<RunSpec> m_spec;
     Ptr<Cluster> m_cluster;
     Ptr<Transport> m_transport;
-    std::map<HostId, std::unique_ptr<LocalRun>> m_parts;
+    Mark m_mark; //!< mark of all its streams
+    std::map<HostId, TaskExecutor> m_executors;
+    std::map<HostId, std::shared_ptr<RunPart>> m_parts;
 };
 
 } // namespace ns3::ddl

@@ -1,20 +1,54 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-rank.h"
 
-#include "ddl-sending-end.h"
+#include "ddl-local-run.h"
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlRank");
 
+SendingEnd::SendingEnd(Ptr<SendingStream> stream, Rank& source, uint32_t destination)
+    : m_stream(stream),
+      m_source(source),
+      m_destination(destination),
+      m_acknowledged(MakeCallback(&SendingEnd::Acknowledged, this))
+{
+}
+
 void
-Rank::Start(LocalRun& run, const RankPlan& plan, uint64_t first)
+SendingEnd::Send(uint64_t iteration, uint32_t slot, uint32_t echo, uint64_t bytes)
+{
+    const MessageTag tag{iteration, m_destination, slot};
+    if (echo == RankPlan::NO_ECHO && !m_source.WaitsForOwn())
+    {
+        m_stream->Send(bytes, tag);
+        return;
+    }
+    m_sent.push_back({iteration, echo});
+    m_stream->Send(bytes, tag, m_acknowledged);
+}
+
+void
+SendingEnd::Acknowledged()
+{
+    const Sent sent = m_sent.front();
+    m_sent.pop_front();
+    m_source.Acknowledged(sent.iteration, sent.echo);
+}
+
+void
+Rank::Start(LocalRun& run,
+            const RankPlan& plan,
+            uint64_t first,
+            const std::map<uint32_t, SendingEnd*>& ends)
 {
     NS_LOG_FUNCTION(this << first);
     m_run = &run;
@@ -23,12 +57,6 @@ Rank::Start(LocalRun& run, const RankPlan& plan, uint64_t first)
     m_granted = first;
     m_oldest = first;
     m_window.emplace();
-}
-
-void
-Rank::SetEnds(const std::map<uint32_t, SendingEnd*>& ends)
-{
-    m_ends.clear();
     for (const uint32_t channel : m_plan->channels)
     {
         m_ends.push_back(ends.at(channel));
@@ -53,12 +81,6 @@ Rank::Halt()
         return;
     }
     DoHalt();
-    Detach();
-}
-
-void
-Rank::Detach()
-{
     m_run = nullptr;
     m_plan = nullptr;
     m_steps = nullptr;
@@ -218,6 +240,291 @@ Rank::Retire()
     ++m_oldest;
     m_spare.push_back(std::move(m_window->front()));
     m_window->pop_front();
+}
+
+WorkerRank::WorkerRank(uint32_t rank, Ptr<Gpu> gpu, Time time, double forward, TaskTimes& noise)
+    : m_rank(rank),
+      m_gpu(gpu),
+      m_time(time),
+      m_forwardShare(forward),
+      m_noise(noise),
+      m_taskDone(MakeCallback(&WorkerRank::TaskDone, this))
+{
+    NS_LOG_FUNCTION(this << rank << gpu << time << forward);
+}
+
+void
+WorkerRank::DoGrant()
+{
+    BeginNext();
+}
+
+void
+WorkerRank::BeginNext()
+{
+    if (!m_running && !m_holds && !IsHalted() && GetOldest() < GetGranted())
+    {
+        Begin();
+    }
+}
+
+void
+WorkerRank::Resume()
+{
+    m_holds = false;
+    BeginNext();
+}
+
+uint64_t
+WorkerRank::Pause()
+{
+    SetGranted(GetOldest() + (m_running ? 1 : 0));
+    return GetGranted();
+}
+
+bool
+WorkerRank::IsReadyFor(uint64_t /* iteration */) const
+{
+    return false; // a worker has to compute first
+}
+
+void
+WorkerRank::Begin()
+{
+    NS_LOG_FUNCTION(this << GetOldest());
+    m_running = true;
+    m_admitted = !GetRun().GetRun().isGated;
+    m_computed = 0;
+    GetRun().WorkerBegan(*this, GetOldest());
+    const Time input = GetRun().GetRun().job.model.input;
+    if (input.IsZero())
+    {
+        Compute();
+    }
+    else
+    {
+        m_task = Simulator::Schedule(input, &WorkerRank::Compute, this);
+    }
+}
+
+void
+WorkerRank::Compute()
+{
+    const Time both = m_noise.Draw(m_time);
+    const Time forward =
+        TimeStep(std::llround(m_forwardShare * static_cast<double>(both.GetTimeStep())));
+    m_backward = both - forward;
+    forward.IsZero() ? RunBucket() : RunTask(Pass::FORWARD, forward);
+}
+
+void
+WorkerRank::RunTask(Pass pass, Time duration)
+{
+    m_pass = pass;
+    if (!m_gpu)
+    {
+        m_task = Simulator::Schedule(duration, &WorkerRank::TaskDone, this);
+        return;
+    }
+    m_gpu->Submit(duration,
+                  m_taskDone,
+                  {GetRun().GetId(), pass, GetRun().Number(GetOldest()) + 1, m_computed},
+                  GetRun().GetRemainingService(GetOldest()));
+}
+
+void
+WorkerRank::RunBucket()
+{
+    RunTask(Pass::BACKWARD, GetRun().GetRun().buckets.GetTime(m_backward, m_computed));
+}
+
+void
+WorkerRank::TaskDone()
+{
+    NS_LOG_FUNCTION(this << GetOldest());
+    if (m_pass == Pass::BACKWARD)
+    {
+        Computed(GetBuckets() / GetRun().GetRun().buckets.GetTasks());
+    }
+    else if (m_backward.IsZero())
+    {
+        Computed(GetBuckets());
+    }
+    else
+    {
+        RunBucket();
+    }
+}
+
+void
+WorkerRank::Computed(uint32_t buckets)
+{
+    LocalRun& run = GetRun(); // not later: the run may stop in what follows
+    const bool first = m_computed == 0;
+    m_computed += buckets;
+    if (m_computed < GetBuckets())
+    {
+        RunBucket();
+    }
+    else
+    {
+        run.WorkerComputed(GetOldest());
+    }
+    if (first)
+    {
+        run.WorkerReady(GetOldest());
+    }
+    if (m_admitted)
+    {
+        SendComputed();
+    }
+}
+
+void
+WorkerRank::Admit()
+{
+    m_admitted = true;
+    SendComputed();
+}
+
+void
+WorkerRank::SendComputed()
+{
+    if (IsHalted())
+    {
+        return;
+    }
+    const bool isSilent = GetRun().GetLeap().IsSilentIn(GetOldest());
+    while (!isSilent && At(GetOldest()).ready < m_computed)
+    {
+        SetBucketReady(GetOldest());
+    }
+    CheckFinished();
+}
+
+void
+WorkerRank::DoArrive(uint64_t iteration)
+{
+    if (iteration == GetOldest())
+    {
+        CheckFinished();
+    }
+}
+
+void
+WorkerRank::DoAcknowledged(uint64_t iteration)
+{
+    // Only a worker that is sent nothing waits for all its own transfers.
+    if (WaitsForOwn())
+    {
+        --At(iteration).outbound;
+    }
+    if (iteration == GetOldest())
+    {
+        CheckFinished();
+    }
+}
+
+void
+WorkerRank::CheckFinished()
+{
+    if (m_running && IsComplete() && !GetRun().GetLeap().Holds(*this, GetOldest()))
+    {
+        Finish();
+    }
+}
+
+bool
+WorkerRank::IsComplete()
+{
+    if (GetRun().GetLeap().IsSilentIn(GetOldest()))
+    {
+        return m_computed == GetBuckets();
+    }
+    const Progress& progress = At(GetOldest());
+    const uint32_t missing = GetSteps().GetSlots() > 0 ? progress.inbound : progress.outbound;
+    return progress.ready == GetBuckets() && missing == 0 && progress.unsent == 0;
+}
+
+void
+WorkerRank::Finish()
+{
+    const uint64_t iteration = GetOldest();
+    NS_LOG_LOGIC("iteration " << iteration << " is over");
+    At(iteration); // makes its progress, if nothing was sent in it
+    Retire();
+    m_running = false;
+    m_holds = m_rank == 0 && GetRun().GetRun().IsCheckpoint(GetRun().Number(iteration) + 1);
+    GetRun().WorkerFinished(iteration); // this may start the next stage, or stop the run
+    if (m_holds && !IsHalted())
+    {
+        GetRun().Save(GetRun().Number(iteration) + 1);
+    }
+    BeginNext();
+}
+
+void
+WorkerRank::Credit(uint64_t iterations)
+{
+    if (m_gpu)
+    {
+        m_gpu->Credit(TimeStep(m_time.GetTimeStep() * iterations));
+    }
+}
+
+void
+WorkerRank::DoHalt()
+{
+    if (m_gpu)
+    {
+        m_gpu->Cancel(GetRun().GetId());
+        m_gpu = nullptr;
+    }
+    m_task.Cancel();
+    m_taskDone = Gpu::DoneCallback();
+    m_running = false;
+}
+
+bool
+ServerRank::IsReadyFor(uint64_t iteration) const
+{
+    return iteration < m_known;
+}
+
+void
+ServerRank::DoGrant()
+{
+    // Later iterations, which have no progress yet, are ready when they begin.
+    const uint64_t begin = std::max(m_known, GetOldest());
+    m_known = std::max(m_known, GetGranted()); // a grant may go back: for workers only
+    for (uint64_t iteration = begin; iteration < std::min(m_seen, m_known); ++iteration)
+    {
+        SetReady(iteration);
+    }
+    RetireFinished();
+}
+
+void
+ServerRank::DoArrive(uint64_t iteration)
+{
+    m_seen = std::max(m_seen, iteration + 1);
+    RetireFinished();
+}
+
+void
+ServerRank::DoAcknowledged(uint64_t /* iteration */)
+{
+    RetireFinished();
+}
+
+void
+ServerRank::RetireFinished()
+{
+    while (GetOldest() < m_seen && At(GetOldest()).inbound == 0 &&
+           At(GetOldest()).ready == GetBuckets() && At(GetOldest()).unsent == 0)
+    {
+        Retire();
+    }
 }
 
 } // namespace ns3::ddl

@@ -17,7 +17,7 @@ void
 RunSpec::SetStorage(const Storage& where)
 {
     storage = where;
-    parts[where.host]; // which may be all that it has there
+    parts[where.host]; // an empty part, if it has no other
     const auto place = std::lower_bound(hosts.begin(), hosts.end(), where.host);
     if (place == hosts.end() || *place != where.host)
     {
@@ -35,7 +35,7 @@ RunSpec::LoadsState(HostId machine) const
 std::vector<HostId>
 RunSpec::ListPeers(HostId machine) const
 {
-    if (plan->ranks.empty()) // they come and go with their tasks
+    if (plan->ranks.empty()) // a job of tasks
     {
         return machine == GetLeader() ? machines : ListHosts({machine, GetLeader()});
     }
@@ -66,7 +66,7 @@ RunSpec::IsOnePhase() const
 {
     return !plan->ranks.empty() &&
            std::all_of(plan->ranks.begin(), plan->ranks.end(), [](const RankPlan& rank) {
-               // A group that waits for the rank itself alone needs 1.
+               // A group of sends that waits only for the rank itself needs 1.
                return std::all_of(rank->needs.begin(), rank->needs.end(), [](uint32_t needs) {
                    return needs == 1;
                });

@@ -31,7 +31,7 @@ struct RunSpec
     /** The part of a run on one machine. */
     struct Part
     {
-        std::vector<uint32_t> ranks;    //!< that are there
+        std::vector<uint32_t> ranks;    //!< ranks on that machine
         std::vector<uint32_t> sends;    //!< channels of the plan that begin there
         std::vector<uint32_t> receives; //!< channels of the plan that end there
     };
@@ -40,7 +40,7 @@ struct RunSpec
     struct Storage
     {
         HostId host;
-        uint64_t bytes{0}; //!< of a checkpoint, more than 0
+        uint64_t bytes{0}; //!< size of a checkpoint, more than 0
     };
 
     RunSpec(const JobSpec& job, CojobId cojob);
@@ -52,28 +52,28 @@ struct RunSpec
     // The kind of the job sets these.
     Placement placement;
     std::shared_ptr<const JobPlan> plan; //!< transfers of an iteration; without ranks: sums alone
-    std::vector<HostId> rankHosts; //!< machine of each rank, the leader first; where ranks come and
-                                   //!< go with their tasks, of those that stay
-    std::vector<HostId> machines;  //!< that take part in its stages, ascending
-    std::map<HostId, Part> parts;  //!< of all these; empty where ranks may come to
-    uint32_t workerHosts{0};       //!< machines that report finished iterations to the leader
-    bool asksByTask{false}; //!< if it is gated, each of its tasks waits for a grant of its own
-    std::vector<HostBytes> hostBytes; //!< what an iteration moves through each NIC
-    IterationCost cost; //!< of an iteration, at the slowest worker and the busiest NIC
+    /** Machine of each rank, the leader first. In a job of tasks, only of the server. */
+    std::vector<HostId> rankHosts;
+    std::vector<HostId> machines;     //!< machines that take part in its stages, ascending
+    std::map<HostId, Part> parts;     //!< parts by machine; empty parts where tasks may come to
+    uint32_t workerHosts{0};          //!< number of machines that report iterations to the leader
+    bool asksByTask{false};           //!< if it is gated, each task waits for a grant of its own
+    std::vector<HostBytes> hostBytes; //!< bytes that an iteration moves through each NIC
+    IterationCost cost;               //!< cost of an iteration
 
     // Whoever launches it sets these.
-    uint32_t number{1};             //!< of the job's runs, from 1
-    uint64_t first{0};              //!< iteration that it does first, from 0
-    uint64_t iterations{0};         //!< planned for the job, all stages
-    bool isGated{false};            //!< transfers of an iteration, or of a task, wait for a grant
-    bool reportsIterations{false};  //!< the leader reports each iteration to the coordinator
-    Time launch;                    //!< time to launch it, on every machine
-    Time save;                      //!< time to save a checkpoint
-    Time finish;                    //!< time to save the results when the job is done
-    uint64_t checkpointEvery{0};    //!< iterations from a checkpoint to the next; 0: none
-    std::optional<Storage> storage; //!< none: checkpoints use no network. Its part is empty unless
-                                    //!< it has ranks, too
-    std::vector<HostId> hosts;      //!< its machines and the storage, ascending
+    uint32_t number{1};            //!< number of this run among those of the job, from 1
+    uint64_t first{0};             //!< the iteration that it does first, from 0
+    uint64_t iterations{0};        //!< number planned for the job, in all stages
+    bool isGated{false};           //!< transfers of an iteration, or of a task, wait for a grant
+    bool reportsIterations{false}; //!< the leader reports each iteration to the coordinator
+    Time launch;                   //!< time to launch it, on every machine
+    Time save;                     //!< time to save a checkpoint
+    Time finish;                   //!< time to save the results when the job is done
+    uint64_t checkpointEvery{0};   //!< number of iterations between checkpoints; 0: none are made
+    /** None: checkpoints use no network. A storage without ranks has an empty part. */
+    std::optional<Storage> storage;
+    std::vector<HostId> hosts; //!< its machines and the storage, ascending
 
     /** \return whether one grant of the gate admits all transfers of an iteration */
     bool AsksByIteration() const
@@ -86,24 +86,24 @@ struct RunSpec
         return job.id;
     }
 
-    /** \return where a rank is; NO_GPU: it takes none */
+    /** \return the GPU of a rank; index NO_GPU: its machine only */
     const GpuId& GetGpu(uint32_t rank) const
     {
         return rank < job.workers ? placement.workers[rank] : placement.servers[rank - job.workers];
     }
 
-    /** \return the machine of worker 0, which is the leader of the job */
+    /** \return the leader: the machine of worker 0, or of the server of a job of tasks */
     HostId GetLeader() const
     {
         return rankHosts.front();
     }
 
-    /** Its checkpoints are kept there. Once, after TrainingJob::MakeRun. */
+    /** Set where its checkpoints are kept. Call it once, after TrainingJob::MakeRun. */
     void SetStorage(const Storage& where);
 
     /**
-     * \return whether that machine loads its state from the storage before it goes on: it has a
-     *         worker, and the job has done iterations before
+     * \return whether a machine loads the state from the storage first: it has a worker, and the
+     *         job has done iterations before
      */
     bool LoadsState(HostId machine) const;
 
@@ -113,24 +113,54 @@ struct RunSpec
         return checkpointEvery > 0 && done % checkpointEvery == 0 && done < iterations;
     }
 
-    /** \return whether that machine takes part in its stages */
+    /** \return whether a machine takes part in its stages */
     bool TakesPart(HostId machine) const
     {
         return std::binary_search(machines.begin(), machines.end(), machine);
     }
 
     /**
-     * \return that machine and those that may exchange bytes of the job's with it, state apart;
+     * \return the machine and those with which it may exchange bytes of the job, checkpoints apart;
      *         ascending
      */
     std::vector<HostId> ListPeers(HostId machine) const;
 
-    /** \return whether it only moves bytes, as the coflows of a trace do; then its ranks share one
-     * stream from each machine to each other machine */
+    /** \return whether its workers have no GPUs and only move bytes, as coflows of a trace do; then
+     * ranks share one stream from each machine to each other one */
     bool IsCoflow() const;
 
     /** \return whether no transfer of an iteration waits for another one */
     bool IsOnePhase() const;
+};
+
+/** An event of a run on one machine, for observers. */
+struct RankEvent
+{
+    enum class Kind
+    {
+        LAUNCHED, //!< its ranks exist, and their streams are open
+        STAGE,    //!< it has received the start of a stage
+        BEGAN,    //!< a worker has begun an iteration
+        READY,    //!< a worker has something to send in an iteration
+        ASKED,    //!< a task requests a grant for its parameters or gradients
+        COMPUTED, //!< a worker has done both passes of an iteration
+        FINISHED, //!< a worker has finished an iteration
+        ADMITTED, //!< its ranks may send in an iteration; a task may move parameters or gradients
+        LOADED,   //!< its checkpoint has been loaded
+        SAVING,   //!< the leader begins to save the state after so many iterations
+        SAVED,    //!< the leader has saved that state
+        STOPPED,  //!< its ranks are gone, and its GPUs free
+        FAILED    //!< its ranks are gone, because the machine has failed
+    };
+
+    Kind kind{Kind::LAUNCHED};
+    JobId job;
+    uint32_t run{1};
+    HostId machine;
+    /** The iteration, from 0 over all stages. For STAGE the one behind the stage, for SAVING and
+     * SAVED the one behind the saved state. */
+    uint64_t iteration{0};
+    uint32_t stage{0}; //!< the stage, for STAGE only
 };
 
 } // namespace ns3::ddl

@@ -17,37 +17,99 @@ NS_LOG_COMPONENT_DEFINE("DdlTaskRun");
 namespace
 {
 
-constexpr uint32_t SERVER_END = UINT32_MAX; //!< of a stream; executors are called by their machine
+constexpr uint32_t SERVER_END = UINT32_MAX; //!< the server in names of streams; others are machines
 
 } // namespace
 
-TaskRun::TaskRun(std::shared_ptr<const RunSpec> run,
-                 TaskExecutor& executor,
-                 Ptr<StreamHost> streams,
-                 TaskHost& software)
-    : RunPart(std::move(run)),
-      m_executor(executor),
-      m_streams(streams),
-      m_software(software),
-      m_host(executor.GetHost()),
-      m_times(m_run->job.noise, GetId(), m_host.value),
+TaskExecutor::TaskExecutor(Ptr<Machine> machine)
+    : m_machine(machine),
+      m_slots(machine->GetGpuCount())
+{
+}
+
+void
+TaskExecutor::Take(JobId job, uint32_t gpu, uint64_t round)
+{
+    Release(gpu);
+    m_slots.at(gpu).holder = {job, round};
+    m_machine->Claim(gpu, job);
+}
+
+void
+TaskExecutor::Free(JobId job, uint32_t gpu, uint64_t round)
+{
+    if (m_slots.at(gpu).holder == std::make_pair(job, round))
+    {
+        Release(gpu);
+    }
+}
+
+void
+TaskExecutor::Release(uint32_t gpu)
+{
+    const auto holder = std::exchange(m_slots.at(gpu).holder, std::nullopt);
+    if (holder)
+    {
+        m_machine->Release(gpu, holder->first);
+    }
+}
+
+void
+TaskExecutor::Run(const RunSpec& run,
+                  uint32_t gpu,
+                  uint64_t round,
+                  Time compute,
+                  std::function<void()> done)
+{
+    Slot& slot = m_slots.at(gpu);
+    NS_ABORT_MSG_IF(slot.done,
+                    "GPU " << gpu << " of machine " << m_machine->GetHost() << " has a task");
+    const Time switching = slot.last == run.GetId() ? Time() : run.job.model.switching;
+    slot.last = run.GetId();
+    slot.done = std::move(done);
+    m_machine->GetGpu(gpu)->Submit(switching + compute,
+                                   MakeBoundCallback(&TaskExecutor::Finish, this, gpu),
+                                   {run.GetId(), Pass::BACKWARD, round + 1, 0});
+}
+
+void
+TaskExecutor::Finish(TaskExecutor* executor, uint32_t gpu)
+{
+    std::exchange(executor->m_slots[gpu].done, nullptr)();
+}
+
+void
+TaskExecutor::Cancel(JobId job)
+{
+    for (uint32_t gpu = 0; gpu < m_slots.size(); ++gpu)
+    {
+        Slot& slot = m_slots[gpu];
+        if (slot.done && slot.last == job)
+        {
+            m_machine->GetGpu(gpu)->Cancel(job);
+            slot.last.reset();
+            slot.done = nullptr;
+        }
+        if (slot.holder && slot.holder->first == job)
+        {
+            Release(gpu);
+        }
+    }
+}
+
+TaskRun::TaskRun(std::shared_ptr<const RunSpec> run, const RunSite& site)
+    : RunPart(std::move(run), site),
+      m_executor(site.executor),
+      m_times(m_run->job.noise, GetId(), GetHost().value),
       m_done(m_run->first)
 {
-    NS_LOG_FUNCTION(this << GetId() << m_host);
-    NS_ABORT_MSG_IF(streams->GetHost() != m_host,
-                    "machine " << m_host << " got the streams of machine " << streams->GetHost());
+    NS_LOG_FUNCTION(this << GetId() << GetHost());
     Observe(RankEvent::Kind::LAUNCHED);
 }
 
 TaskRun::~TaskRun()
 {
     Stop();
-}
-
-bool
-TaskRun::IsServer() const
-{
-    return m_run->GetLeader() == m_host;
 }
 
 void
@@ -63,7 +125,7 @@ TaskRun::RunTask(uint64_t round, uint32_t gpu)
 {
     NS_LOG_FUNCTION(this << round << gpu);
     NS_ABORT_MSG_UNLESS(m_rounds.emplace(gpu, round).second,
-                        "GPU " << gpu << " of machine " << m_host << " has a task of job "
+                        "GPU " << gpu << " of machine " << GetHost() << " has a task of job "
                                << GetId());
     if (!m_toServer)
     {
@@ -73,7 +135,7 @@ TaskRun::RunTask(uint64_t round, uint32_t gpu)
     Observe(RankEvent::Kind::BEGAN, round);
     if (IsServer())
     {
-        SendParameters(m_host, round, gpu);
+        SendParameters(GetHost(), round, gpu);
     }
     else if (Asks())
     {
@@ -83,13 +145,6 @@ TaskRun::RunTask(uint64_t round, uint32_t gpu)
     {
         m_software.HandlePull(*m_run, round, gpu);
     }
-}
-
-/** \return whether transfers between this machine and the server wait for a gate */
-bool
-TaskRun::Asks() const
-{
-    return m_run->isGated && !IsServer();
 }
 
 void
@@ -104,7 +159,7 @@ TaskRun::AdmitTask(uint64_t round, uint32_t gpu)
 {
     NS_LOG_FUNCTION(this << round << gpu);
     Observe(RankEvent::Kind::ADMITTED, round);
-    const auto task = m_rounds.find(gpu); // a round before has ended
+    const auto task = m_rounds.find(gpu); // none: the task has computed
     task == m_rounds.end() ? Push(round, gpu) : m_software.HandlePull(*m_run, round, gpu);
 }
 
@@ -112,8 +167,8 @@ void
 TaskRun::OpenToServer()
 {
     const HostId server = m_run->GetLeader();
-    m_toServer = Open(server, m_host.value, SERVER_END);
-    Accept(server, SERVER_END, m_host.value)->SetReceiver([this](const MessageTag& tag) {
+    m_toServer = OpenTo(server, GetHost().value, SERVER_END);
+    AcceptFrom(server, SERVER_END, GetHost().value)->SetReceiver([this](const MessageTag& tag) {
         Execute(tag.iteration, tag.slot);
     });
 }
@@ -121,48 +176,34 @@ TaskRun::OpenToServer()
 void
 TaskRun::OpenToExecutor(HostId executor)
 {
-    m_toExecutors[executor] = Open(executor, SERVER_END, executor.value);
-    Accept(executor, executor.value, SERVER_END)->SetReceiver([this](const MessageTag& tag) {
+    m_toExecutors[executor] = OpenTo(executor, SERVER_END, executor.value);
+    AcceptFrom(executor, executor.value, SERVER_END)->SetReceiver([this](const MessageTag& tag) {
         NoteGradient(tag.iteration);
     });
 }
 
 Ptr<SendingStream>
-TaskRun::Open(HostId peer, uint32_t source, uint32_t destination)
+TaskRun::OpenTo(HostId peer, uint32_t source, uint32_t destination)
 {
-    const Ptr<SendingStream> stream = m_streams->Open(peer,
-                                                      {GetId(), m_run->number, source, destination},
-                                                      m_software.GetDataMark(*m_run, peer),
-                                                      MakeFlowLabel(GetId(), source, destination));
-    if (peer != m_host)
-    {
-        m_outbound.push_back(stream);
-    }
-    m_software.ObserveStream(*m_run, stream);
-    return stream;
+    return Open(peer,
+                {GetId(), m_run->number, source, destination},
+                m_software.GetDataMark(*m_run, peer),
+                MakeFlowLabel(GetId(), source, destination));
 }
 
 Ptr<ReceivingStream>
-TaskRun::Accept(HostId peer, uint32_t source, uint32_t destination)
+TaskRun::AcceptFrom(HostId peer, uint32_t source, uint32_t destination)
 {
-    const Ptr<ReceivingStream> stream =
-        m_streams->Accept(peer,
-                          {GetId(), m_run->number, source, destination},
-                          m_software.GetAckMark(*m_run, peer));
-    m_received.push_back(stream);
-    if (peer != m_host)
-    {
-        m_inbound.push_back(stream);
-    }
-    m_software.ObserveStream(*m_run, stream);
-    return stream;
+    return Accept(peer,
+                  {GetId(), m_run->number, source, destination},
+                  m_software.GetAckMark(*m_run, peer));
 }
 
 void
 TaskRun::SendParameters(HostId executor, uint64_t round, uint32_t gpu)
 {
     NS_LOG_FUNCTION(this << executor << round << gpu);
-    NS_ABORT_MSG_UNLESS(IsServer(), "machine " << m_host << " has no server of job " << GetId());
+    NS_ABORT_MSG_UNLESS(IsServer(), "machine " << GetHost() << " has no server of job " << GetId());
     NS_ABORT_MSG_IF(round != m_done,
                     "a task asks for round " << round << " of job " << GetId() << " in round "
                                              << m_done);
@@ -173,7 +214,7 @@ TaskRun::SendParameters(HostId executor, uint64_t round, uint32_t gpu)
     m_toExecutors.at(executor)->Send(m_run->job.model.bytes, {round, executor.value, gpu});
 }
 
-/** The parameters have come. */
+/** Run a task whose parameters have arrived. */
 void
 TaskRun::Execute(uint64_t round, uint32_t gpu)
 {
@@ -182,22 +223,19 @@ TaskRun::Execute(uint64_t round, uint32_t gpu)
     {
         m_software.HandlePulled(*m_run, round, gpu);
     }
-    m_executor.Run(*m_run,
-                   gpu,
-                   round,
-                   m_times.Draw(m_executor.GetComputeTime(m_run->job.model)),
-                   MakeBoundCallback(&TaskRun::NotifyComputed, this, gpu));
+    const ModelProfile& model = m_run->job.model;
+    const Time both = m_machine->GetGpuType().GetTime(model.forward + model.backward, model.name);
+    m_executor.Run(*m_run, gpu, round, m_times.Draw(both), [this, gpu]() { NotifyComputed(gpu); });
 }
 
 void
-TaskRun::NotifyComputed(TaskRun* run, uint32_t gpu)
+TaskRun::NotifyComputed(uint32_t gpu)
 {
-    const auto task = run->m_rounds.find(gpu);
-    const uint64_t round = task->second;
-    run->m_rounds.erase(task);
-    run->Observe(RankEvent::Kind::COMPUTED, round);
-    run->Observe(RankEvent::Kind::READY, round);
-    run->Asks() ? run->Ask(round, gpu) : run->Push(round, gpu);
+    const uint64_t round = m_rounds.at(gpu);
+    m_rounds.erase(gpu);
+    Observe(RankEvent::Kind::COMPUTED, round);
+    Observe(RankEvent::Kind::READY, round);
+    Asks() ? Ask(round, gpu) : Push(round, gpu);
 }
 
 /** Send the gradients of a task. */
@@ -245,30 +283,8 @@ TaskRun::GetFinished() const
 }
 
 void
-TaskRun::Observe(RankEvent::Kind kind, uint64_t round, uint32_t stage) const
+TaskRun::DoStop()
 {
-    m_software.Observe({kind, GetId(), m_run->number, m_host, round, stage});
-}
-
-void
-TaskRun::Stop()
-{
-    End(RankEvent::Kind::STOPPED);
-}
-
-void
-TaskRun::Fail()
-{
-    End(RankEvent::Kind::FAILED);
-}
-
-void
-TaskRun::End(RankEvent::Kind how)
-{
-    if (std::exchange(m_isStopped, true))
-    {
-        return;
-    }
     m_executor.Cancel(GetId());
     if (m_toServer)
     {
@@ -278,11 +294,6 @@ TaskRun::End(RankEvent::Kind how)
     {
         stream->Close();
     }
-    for (const auto& stream : m_received)
-    {
-        stream->Close();
-    }
-    Observe(how);
 }
 
 } // namespace ns3::ddl

@@ -12,7 +12,7 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr uint32_t WORKER_BITS = 16; //!< of an RNG stream's number; then 1 for which factor
+constexpr uint32_t WORKER_BITS = 16; //!< bits of an RNG stream's number that name the worker
 
 Ptr<RandomVariableStream>
 MakeVariable(const ObjectFactory& factory, int64_t stream)
@@ -35,56 +35,35 @@ DrawFactor(const Ptr<RandomVariableStream>& variable)
 
 } // namespace
 
-TaskTimes::Jitter::Jitter(const ObjectFactory& factory, int64_t stream)
-    : m_factory(factory),
-      m_stream(stream)
-{
-}
-
-TaskTimes::Jitter::Jitter(const Jitter& other)
-    : m_factory(other.m_factory),
-      m_stream(other.m_stream),
-      m_drawn(other.m_drawn)
-{
-}
-
-TaskTimes::Jitter&
-TaskTimes::Jitter::operator=(const Jitter& other)
-{
-    m_factory = other.m_factory;
-    m_stream = other.m_stream;
-    m_drawn = other.m_drawn;
-    m_variable = nullptr;
-    return *this;
-}
-
-double
-TaskTimes::Jitter::Draw()
-{
-    if (!m_variable && m_factory.IsTypeIdSet())
-    {
-        m_variable = MakeVariable(m_factory, m_stream);
-        for (uint64_t i = 0; i < m_drawn; ++i)
-        {
-            m_variable->GetValue();
-        }
-    }
-    m_drawn += m_variable ? 1 : 0;
-    return DrawFactor(m_variable);
-}
-
 TaskTimes::TaskTimes(const ComputeNoise& noise, JobId job, uint32_t worker)
 {
     NS_ABORT_MSG_IF(worker >> WORKER_BITS, "worker " << worker << " of job " << job);
     const int64_t member = (static_cast<int64_t>(job.value) << WORKER_BITS) + worker;
-    m_jitter = Jitter(noise.jitter, noise.stream + 2 * member);
+    m_jitter = noise.jitter;
+    m_stream = noise.stream + 2 * member;
     m_straggler = DrawFactor(MakeVariable(noise.straggler, noise.stream + 2 * member + 1));
+}
+
+double
+TaskTimes::DrawJitter()
+{
+    Ptr<RandomVariableStream>& variable = m_generator.variable;
+    if (!variable && m_jitter.IsTypeIdSet())
+    {
+        variable = MakeVariable(m_jitter, m_stream);
+        for (uint64_t i = 0; i < m_drawn; ++i)
+        {
+            variable->GetValue();
+        }
+    }
+    m_drawn += variable ? 1 : 0;
+    return DrawFactor(variable);
 }
 
 Time
 TaskTimes::Draw(Time base)
 {
-    const double factor = m_straggler * m_jitter.Draw();
+    const double factor = m_straggler * DrawJitter();
     if (factor == 1)
     {
         return base;

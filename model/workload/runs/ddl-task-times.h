@@ -27,42 +27,41 @@ class TaskTimes
 
     /**
      * \param noise distributions of the factors
-     * \param job that the worker belongs to
+     * \param job the job that the worker belongs to
      * \param worker its number, below 2^16
      */
     TaskTimes(const ComputeNoise& noise, JobId job, uint32_t worker);
 
-    /** \param base compute time of the next iteration, or task, without noise \return with noise */
+    /** \param base compute time of the next iteration or task without noise \return the time with
+     * noise */
     Time Draw(Time base);
 
-    /** \return this worker's own factor */
-    double GetStragglerFactor() const
-    {
-        return m_straggler;
-    }
-
   private:
-    /** A random variable. A copy has its own generator, and draws the numbers that the original
-     * would draw next. */
-    class Jitter
+    /** A generator that is not copied: a copy of TaskTimes makes one of its own. */
+    struct Generator
     {
-      public:
-        Jitter() = default;
-        Jitter(const ObjectFactory& factory, int64_t stream);
-        Jitter(const Jitter& other);
-        Jitter& operator=(const Jitter& other);
+        Generator() = default;
 
-        double Draw(); //!< 1 without a distribution
+        Generator(const Generator& /* other */)
+        {
+        }
 
-      private:
-        ObjectFactory m_factory;
-        int64_t m_stream{0};
-        uint64_t m_drawn{0};                  //!< numbers, by this one and those it was copied from
-        Ptr<RandomVariableStream> m_variable; //!< null: nothing has been drawn from this copy
+        Generator& operator=(const Generator& /* other */)
+        {
+            variable = nullptr;
+            return *this;
+        }
+
+        Ptr<RandomVariableStream> variable; //!< null: nothing has been drawn here
     };
 
+    double DrawJitter(); //!< \return the next factor, 1 without a distribution
+
     double m_straggler{1};
-    Jitter m_jitter;
+    ObjectFactory m_jitter;
+    int64_t m_stream{0};   //!< RNG stream of the jitter
+    uint64_t m_drawn{0};   //!< number of jitters drawn, also by objects it was copied from
+    Generator m_generator; //!< draws the jitter
 };
 
 } // namespace ns3::ddl

@@ -2,10 +2,13 @@
 #ifndef DDL_TRAINING_JOB_H
 #define DDL_TRAINING_JOB_H
 
+#include "ns3/ddl-bucket-plan.h"
+#include "ns3/ddl-communication-pattern.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-ids.h"
 #include "ns3/ddl-policy.h"
-#include "ns3/ddl-priority.h"
+#include "ns3/ddl-rank-plan.h"
+#include "ns3/object-factory.h"
 
 #include <map>
 #include <memory>
@@ -18,19 +21,13 @@ namespace ns3::ddl
 class Cluster;
 struct CojobSpec;
 struct JobSpec;
-class Machine;
 struct Placement;
-class PlanMemo;
-class RunHost;
 class RunPart;
+struct RunSite;
 struct RunSpec;
-class StreamHost;
-class TaskExecutor;
-class TaskHost;
-class TaskTimes;
 
-/** What jobs meet in a simulation, where a kind of job may refuse it. Each is false where nobody
- * wants it, or where it is not known. */
+/** Features of a simulation that a kind of job may refuse. Each is false if the simulation does not
+ * use it, or if that is not known. */
 struct RunSetting
 {
     bool leaps{false};       //!< repeated iterations are not simulated (leap)
@@ -39,35 +36,44 @@ struct RunSetting
     bool estimates{false};   //!< the usage of jobs is estimated (scheduler.estimator)
     bool checkpoints{false}; //!< jobs save their state (scheduler.switch)
     bool coflows{false};     //!< the network scheduler orders iterations (scheduler.network)
-    bool suspensions{
-        false};        //!< groups that hold GPUs may lose them (scheduler.jobs, lease, improve)
+    /** Groups that hold GPUs may lose them (scheduler.jobs, lease, improve). */
+    bool suspensions{false};
     bool gates{false}; //!< transfers wait for a grant (scheduler.gate)
 };
 
-/** What the software of a machine gives to the part of a run there. All outlive the part. */
-struct RunSite
+/**
+ * Shares plans of iterations: a plan is made once and kept as long as some run holds it. A job that
+ * is suspended and resumed, and equal jobs, share one. A plan follows from the pattern, the numbers
+ * of ranks, the bytes of the buckets, and which workers share a server or a rack.
+ */
+class PlanMemo
 {
-    Ptr<Machine> machine;
-    Ptr<StreamHost> streams; //!< of the machine
-    RunHost& software;       //!< it hears of progress
-    TaskHost& tasks;         //!< the same software, as jobs of tasks see it
-    TaskExecutor& executor;  //!< the GPUs, for tasks that get them one by one
-    Mark initial;            //!< of streams that are opened at the launch, until another is set
-    Mark checkpoints;        //!< of streams from and to the storage
-    const std::map<uint32_t, TaskTimes>& noise; //!< random draws of ranks that ran before, by rank
+  public:
+    /**
+     * \param pattern factory of a CommunicationPattern
+     * \param view what the pattern sees; servers and racks may have any numbers, and the pattern
+     * gets them numbered from 0 in the order of their first rank \param buckets how gradients are
+     * cut \return the plan
+     */
+    std::shared_ptr<const JobPlan> Get(const ObjectFactory& pattern,
+                                       PatternView view,
+                                       const BucketPlan& buckets);
+
+  private:
+    std::map<std::string, std::weak_ptr<const JobPlan>> m_plans;
 };
 
 /**
  * Policy family: what is a run of a job of this kind made of?
  *
- * A kind says everything that differs between jobs of its kind and others; no other class asks for
- * the kind of a job. In the order of a job's life:
+ * A kind says everything in which its jobs differ from others; no other class asks for the kind of
+ * a job. Its functions, in the order of a job's life:
  *
  * 1. `Refuse`: what is wrong with a job, and what jobs of this kind cannot be combined with.
  * 2. `UsesRounds`: whether its group starts without GPUs, or waits for them.
  * 3. `MakeRun`: the description of a run, a message to all its machines (RunSpec).
  * 4. `MakePart`: the part of that run on one machine, which does the work (RunPart). It counts the
- *    iterations that are finished, and tells the machine's software so (RunHost).
+ *    iterations that are finished, and reports them to the machine's software (RunHost).
  *
  * A kind is one source file beside that of its part, and has no state: JobSpec::kind is a factory.
  */
@@ -76,7 +82,7 @@ class TrainingJob : public Policy
   public:
     static TypeId GetTypeId();
 
-    /** \return the kind that JobSpec::kind stands for; without a TypeId `gang` */
+    /** \return the kind for JobSpec::kind; `gang` if that has no TypeId */
     static Ptr<const TrainingJob> Of(const ObjectFactory& kind);
 
     /**
@@ -89,19 +95,26 @@ class TrainingJob : public Policy
         return false;
     }
 
-    /** \return sentences on what there is that jobs of this kind cannot be combined with */
-    virtual std::vector<std::string> Refuse(const RunSetting& setting) const;
+    /** \return for each feature with which this kind cannot be combined, a sentence that says so */
+    virtual std::vector<std::string> Refuse(const RunSetting& /* setting */) const
+    {
+        return {};
+    }
 
     /** \return what is wrong with a job of this kind, each to be read after "job 7 " */
-    virtual std::vector<std::string> Refuse(const JobSpec& job, const CojobSpec& group) const;
+    virtual std::vector<std::string> Refuse(const JobSpec& /* job */,
+                                            const CojobSpec& /* group */) const
+    {
+        return {};
+    }
 
     /**
-     * \param job to run
-     * \param cojob that it is part of
-     * \param placement that fits the job; any other is an error of the caller's
-     * \param cluster with the GPUs, NICs and servers of the machines
-     * \param plans that have been made
-     * \return its first run, from iteration 0, without cost of launching
+     * \param job the job to run
+     * \param cojob the cojob that it is part of
+     * \param placement a placement that fits the job; any other is an error of the caller
+     * \param cluster the GPUs, NICs and servers of the machines
+     * \param plans plans that have been made
+     * \return the first run of the job, from iteration 0, without cost of launching
      * \throws RunError when the kind has left out what RunSpec wants
      */
     RunSpec MakeRun(const JobSpec& job,
@@ -111,14 +124,15 @@ class TrainingJob : public Policy
                     PlanMemo& plans) const;
 
     /**
-     * \param run that MakeRun has made, and that this machine has something to do in
-     * \return its part on this machine, which begins now
+     * \param run a run that MakeRun has made, and that has a part on this machine
+     * \param site this machine
+     * \return the part of the run on this machine, which begins now
      */
     virtual std::shared_ptr<RunPart> MakePart(std::shared_ptr<const RunSpec> run,
                                               const RunSite& site) const = 0;
 
   private:
-    /** \return as MakeRun; RunSpec says which members a kind sets */
+    /** \return a run with those members that a kind sets; see RunSpec and MakeRun */
     virtual RunSpec DoMakeRun(const JobSpec& job,
                               CojobId cojob,
                               const Placement& placement,
@@ -126,7 +140,7 @@ class TrainingJob : public Policy
                               PlanMemo& plans) const = 0;
 };
 
-/** \return the first run of a job, of whatever kind, with a plan of its own */
+/** \return the first run of a job of any kind, with a plan that it shares with no other */
 RunSpec MakeRun(const JobSpec& job,
                 CojobId cojob,
                 const Placement& placement,
@@ -136,7 +150,7 @@ RunSpec MakeRun(const JobSpec& job,
  */
 bool UsesRounds(const CojobSpec& group);
 
-/** \return what the kinds of a group's jobs refuse */
+/** \return errors: what the kinds of a group's jobs refuse */
 std::vector<Diagnostic> CheckKinds(const CojobSpec& group, const RunSetting& setting);
 
 } // namespace ns3::ddl
