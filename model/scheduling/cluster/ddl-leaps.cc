@@ -191,10 +191,7 @@ Leaps::NotifyRunEnd(const JobRunRecord& run)
     {
         m_holders[gpu].erase(run.job);
     }
-    sleeper.state = State::AWAKE; // it may have ended while it was falling asleep
-    sleeper.isSilent = false;
-    sleeper.parts.clear();
-    sleeper.wake.Cancel();
+    GiveUp(sleeper);
     sleeper.last.clear();
     if (run.reason == "done" || run.reason == "stopped-early")
     {
@@ -202,7 +199,18 @@ Leaps::NotifyRunEnd(const JobRunRecord& run)
     }
 }
 
-/** After the job itself has noted it. */
+/** A part of its run is gone. A part that ends wakes a sleeping job first (LeapingRun), but not one
+ * that falls asleep silently: its parts are forgotten here. */
+void
+Leaps::GiveUp(Sleeper& sleeper)
+{
+    sleeper.state = State::AWAKE;
+    sleeper.isSilent = false;
+    sleeper.parts.clear();
+    sleeper.wake.Cancel();
+}
+
+/** The job itself has noted the event before. */
 void
 Leaps::NotifyRank(const RankEvent& event)
 {
@@ -224,10 +232,12 @@ Leaps::NotifyRank(const RankEvent& event)
     case Kind::SAVING:
         NoteState(sleeper, event.machine, true);
         break;
-    case Kind::LOADED:
-    case Kind::SAVED:
     case Kind::STOPPED:
     case Kind::FAILED:
+        GiveUp(sleeper);
+        [[fallthrough]];
+    case Kind::LOADED:
+    case Kind::SAVED:
         NoteState(sleeper, event.machine, false);
         break;
     default:
@@ -735,6 +745,10 @@ void
 Leaps::HandleHeld(JobId job)
 {
     Sleeper& sleeper = m_jobs.at(job);
+    if (sleeper.state != State::FALLING)
+    {
+        return; // its run has ended on another machine, so it will not end this iteration
+    }
     sleeper.first = sleeper.asleep == 0 ? Simulator::Now() : sleeper.first;
     if (++sleeper.asleep < sleeper.run->workerHosts)
     {

@@ -171,7 +171,7 @@ class Leaps : public Object, public RunLeap
         State state{State::AWAKE};
         std::size_t cycle{0};           //!< iterations after which they repeat
         uint64_t iteration{0};          //!< to sleep in, from 0
-        std::vector<LeapingRun*> parts; //!< that sleep; alive, as each wakes the job at its end
+        std::vector<LeapingRun*> parts; //!< of a job that is not awake; forgotten when one ends
         uint32_t asleep{0};             //!< machines
         bool isSilent{false}; //!< it sends nothing in the iteration that it falls asleep in
         bool mustWake{false}; //!< as soon as it is asleep, if so
@@ -185,6 +185,7 @@ class Leaps : public Object, public RunLeap
     void NotifyGrant(std::shared_ptr<const RunSpec> run);
     void NotifyJobStart(Ptr<Job> job);
     void NotifyRunEnd(const JobRunRecord& run);
+    static void GiveUp(Sleeper& sleeper);
     void NotifyRank(const RankEvent& event);
     void NotifyIteration(const IterationRecord& record);
     void NoteStage(Sleeper& sleeper);
