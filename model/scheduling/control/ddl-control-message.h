@@ -307,6 +307,16 @@ using ControlMessage = std::variant<LaunchRun,
                                     TaskEnded,
                                     RoundEnded>;
 
+/** One function object of several, for std::visit of a message: the one of its kind is called. */
+template <typename... Overloads>
+struct Overloaded : Overloads...
+{
+    using Overloads::operator()...;
+};
+
+template <typename... Overloads>
+Overloaded(Overloads...) -> Overloaded<Overloads...>;
+
 /**
  * Size of a message as a real system would send it: a header of 16 bytes (kind, length, sender,
  * sequence number), 4 bytes for each field (8 for a count of bytes, and for a number of iterations

@@ -514,69 +514,57 @@ void
 Coordinator::Handle(HostId machine, const ControlMessage& message)
 {
     m_gate.Handle(machine, message);
-    if (const auto* done = std::get_if<StageDone>(&message))
-    {
-        NoteDone(*m_table, *done);
-        m_listener->HandleStageDone(done->job, done->stage);
-    }
-    else if (const auto* launched = std::get_if<RunLaunched>(&message))
-    {
-        HandleLaunched(*launched);
-    }
-    else if (const auto* paused = std::get_if<JobPaused>(&message))
-    {
-        HandlePaused(*paused);
-    }
-    else if (const auto* drained = std::get_if<JobDrained>(&message))
-    {
-        JobRecord* const job = FindRun(drained->job, drained->run);
-        if (job && std::exchange(job->pausing, std::nullopt))
-        {
-            m_listener->HandlePaused(drained->job, drained->iterations);
-        }
-    }
-    else if (const auto* saved = std::get_if<CheckpointSaved>(&message))
-    {
-        m_listener->HandleSaved(saved->job, saved->run, saved->iterations);
-    }
-    else if (const auto* stopped = std::get_if<JobStopped>(&message))
-    {
-        HandleStopped(machine, *stopped);
-    }
-    else if (const auto* started = std::get_if<CoflowStarted>(&message))
-    {
-        if (NoteCoflow(*m_table, *started, ClusterClock::Now()))
-        {
-            NoteChange();
-        }
-    }
-    else if (const auto* ended = std::get_if<CoflowEnded>(&message))
-    {
-        if (OrdersCoflows() && NoteCoflow(*m_table, *ended)) // gates hear of ends as well
-        {
-            NoteChange();
-        }
-    }
-    else if (const auto* bytes = std::get_if<BytesReport>(&message))
-    {
-        HandleReport(machine, *bytes);
-    }
-    else if (const auto* progress = std::get_if<ProgressReport>(&message))
-    {
-        HandleReport(machine, *progress);
-    }
-    else if (const auto* task = std::get_if<TaskEnded>(&message))
-    {
-        m_listener->HandleTaskEnded(task->job, {machine, task->gpu}, task->round);
-    }
-    else if (const auto* round = std::get_if<RoundEnded>(&message))
-    {
-        m_listener->HandleRoundEnded(round->job, round->rounds);
-    }
-    else if (const auto* rejoin = std::get_if<RejoinRequest>(&message))
-    {
-        HandleRejoin(*rejoin);
-    }
+    const Overloaded handle{
+        [this](const StageDone& done) {
+            NoteDone(*m_table, done);
+            m_listener->HandleStageDone(done.job, done.stage);
+        },
+        [this](const RunLaunched& launched) { HandleLaunched(launched); },
+        [this](const JobPaused& paused) { HandlePaused(paused); },
+        [this](const JobDrained& drained) {
+            JobRecord* const job = FindRun(drained.job, drained.run);
+            if (job && std::exchange(job->pausing, std::nullopt))
+            {
+                m_listener->HandlePaused(drained.job, drained.iterations);
+            }
+        },
+        [this](const CheckpointSaved& saved) {
+            m_listener->HandleSaved(saved.job, saved.run, saved.iterations);
+        },
+        [&](const JobStopped& stopped) { HandleStopped(machine, stopped); },
+        [this](const CoflowStarted& started) {
+            if (NoteCoflow(*m_table, started, ClusterClock::Now()))
+            {
+                NoteChange();
+            }
+        },
+        [this](const CoflowEnded& ended) {
+            if (OrdersCoflows() && NoteCoflow(*m_table, ended)) // gates hear of ends as well
+            {
+                NoteChange();
+            }
+        },
+        [&](const BytesReport& report) {
+            for (const JobBytes& bytes : report.jobs)
+            {
+                NoteBytes(*m_table, machine, bytes);
+            }
+            NoteAnswer(machine, report.round);
+        },
+        [&](const ProgressReport& report) {
+            for (const JobProgress& progress : report.jobs)
+            {
+                NoteProgress(*m_table, progress);
+            }
+            NoteAnswer(machine, report.round);
+        },
+        [&](const TaskEnded& task) {
+            m_listener->HandleTaskEnded(task.job, {machine, task.gpu}, task.round);
+        },
+        [this](const RoundEnded& round) { m_listener->HandleRoundEnded(round.job, round.rounds); },
+        [this](const RejoinRequest& rejoin) { HandleRejoin(rejoin); },
+        [](const auto&) {}}; // what the gate alone handles
+    std::visit(handle, message);
 }
 
 /** \return true if machines were asked: the run has to wait for their answers */
@@ -603,26 +591,6 @@ Coordinator::Ask(const std::set<HostId>& machines)
         m_plane->ToAgent(machine, Request{m_round});
     }
     return !machines.empty();
-}
-
-void
-Coordinator::HandleReport(HostId machine, const ProgressReport& message)
-{
-    for (const auto& progress : message.jobs)
-    {
-        NoteProgress(*m_table, progress);
-    }
-    NoteAnswer(machine, message.round);
-}
-
-void
-Coordinator::HandleReport(HostId machine, const BytesReport& message)
-{
-    for (const auto& bytes : message.jobs)
-    {
-        NoteBytes(*m_table, machine, bytes);
-    }
-    NoteAnswer(machine, message.round);
 }
 
 void

@@ -138,8 +138,6 @@ class Coordinator : public Object
     void HandleStopped(HostId machine, const JobStopped& message);
     void HandleRejoin(const RejoinRequest& message);
     void Lose(const std::vector<HostId>& machines);
-    void HandleReport(HostId machine, const ProgressReport& message);
-    void HandleReport(HostId machine, const BytesReport& message);
     void NoteAnswer(HostId machine, uint32_t round);
     void EndRound();
     JobRecord* FindRun(JobId job, uint32_t run) const;
