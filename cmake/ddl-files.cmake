@@ -468,10 +468,8 @@ set(ddl_scheduling_offers
 # model/scheduling/cluster
 set(ddl_scheduling_cluster
     ddl-job-observer
-    ddl-observed-records.h
     ddl-leaps
     ddl-server-failures
-    ddl-stage-book
     ddl-training-cluster)
 set(ddl_scheduling_tests
     ddl-checkpoints-test.cc

@@ -117,7 +117,7 @@ SIDES = {
                 "scheduling/control/ddl-waiting-queue",
                 "scheduling/rounds/ddl-round-ledger"],
     "observer": ["workload/runs/ddl-iteration-log", "workload/runs/ddl-job",
-                 "scheduling/cluster/ddl-job-observer", "scheduling/cluster/ddl-stage-book"],
+                 "scheduling/cluster/ddl-job-observer"],
     # What befalls the cluster, or spares it work, from outside: it knows all of it.
     "fate": ["scheduling/cluster/ddl-leaps", "scheduling/cluster/ddl-server-failures"],
 }
