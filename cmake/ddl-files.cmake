@@ -416,7 +416,6 @@ set(ddl_scheduling_control
     ddl-gate-keeper
     ddl-in-band-control-plane
     ddl-job-record
-    ddl-job-table
     ddl-live-jobs
     ddl-priority-book
     ddl-run-leader

@@ -112,7 +112,6 @@ SIDES = {
                 "scheduling/control/ddl-gate-keeper", "scheduling/control/ddl-live-jobs",
                 "scheduling/control/ddl-priority-book", "scheduling/offers/ddl-cluster-book",
                 "scheduling/offers/ddl-offer-plan", "scheduling/control/ddl-job-record",
-                "scheduling/control/ddl-job-table",
                 "scheduling/offers/ddl-job-manager", "scheduling/offers/ddl-round-manager",
                 "scheduling/control/ddl-waiting-queue",
                 "scheduling/rounds/ddl-round-ledger"],

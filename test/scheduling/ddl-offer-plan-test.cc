@@ -206,7 +206,7 @@ class OfferPlanTest : public testing::Test
   protected:
     ~OfferPlanTest() override
     {
-        m_table.Clear();
+        m_table = {};
         Simulator::Destroy();
     }
 
@@ -246,8 +246,8 @@ class OfferPlanTest : public testing::Test
         spec.iterations = {10};
         spec.jobs = {job};
         spec.search.SetTypeId(ListSearchAlgorithm::GetTypeId());
-        GroupRecord& group = m_table.Add(spec, nullptr);
-        group.NoteArrival();
+        GroupRecord& group = m_table.Add(spec);
+        group.Enter(GroupState::WAITING);
         return group;
     }
 
@@ -263,14 +263,14 @@ class OfferPlanTest : public testing::Test
     {
         GroupRecord& group = Add(row);
         JobRecord& job = group.GetJobs().front();
-        group.NoteStart();
+        group.Enter(GroupState::LAUNCHING);
         auto run = std::make_shared<RunSpec>(*job.spec, group.GetId());
         run->placement = {ReadGpus(row.where), {}};
         run->iterations = 10;
         group.NoteRunStart(job, run);
         m_book.Add(job);
         group.NoteLaunched(job);
-        group.NoteRunning();
+        group.Enter(GroupState::RUNNING);
         if (row.more == "suspending")
         {
             group.NoteSuspension("suspended");

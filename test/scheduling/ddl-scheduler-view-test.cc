@@ -38,7 +38,7 @@ class SchedulerViewTest : public testing::Test
     /** \param iterations of each stage \param bytes that job 1 moves */
     void Build(const std::vector<uint64_t>& iterations, const std::vector<HostBytes>& bytes)
     {
-        m_live.m_table.Clear();
+        m_live.m_table = {};
         CojobSpec spec;
         spec.id = {4};
         spec.submit = Seconds(1);

@@ -2,7 +2,7 @@
 #ifndef DDL_BUILD_SCHEDULER_VIEW_H
 #define DDL_BUILD_SCHEDULER_VIEW_H
 
-#include "ddl-job-table.h"
+#include "ddl-job-record.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/ddl-scheduler-view.h"

@@ -5,7 +5,7 @@
 #include "ddl-control-plane.h"
 #include "ddl-end-of-instant.h"
 #include "ddl-gate-keeper.h"
-#include "ddl-job-table.h"
+#include "ddl-job-record.h"
 #include "ddl-priority-book.h"
 #include "ddl-run-listener.h"
 #include "ddl-trace-records.h"

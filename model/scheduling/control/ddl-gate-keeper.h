@@ -4,7 +4,7 @@
 
 #include "ddl-control-plane.h"
 #include "ddl-end-of-instant.h"
-#include "ddl-job-table.h"
+#include "ddl-job-record.h"
 #include "ddl-trace-records.h"
 
 #include "ns3/data-rate.h"

@@ -3,6 +3,7 @@
 #define DDL_JOB_RECORD_H
 
 #include "ddl-control-message.h"
+#include "ddl-waiting-queue.h"
 
 #include "ns3/ddl-cojob.h"
 #include "ns3/ddl-job-oracle.h"
@@ -10,6 +11,7 @@
 #include "ns3/ddl-place-all.h"
 #include "ns3/ddl-run-spec.h"
 
+#include <algorithm>
 #include <boost/container/flat_map.hpp>
 #include <deque>
 #include <limits>
@@ -18,6 +20,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3::ddl
@@ -119,11 +123,9 @@ struct StopAnswers
 struct JobRecord
 {
     GroupRecord* group{nullptr};
-    const JobSpec* spec{nullptr};     //!< as submitted
-    const JobOracle* oracle{nullptr}; //!< progress of jobs; null: what was reported is all
+    const JobSpec* spec{nullptr}; //!< as submitted
 
     JobState state{JobState::IDLE};      //!< changed by its group alone
-    bool isInStage{false};               //!< it has not reported the present stage done
     std::optional<JobEstimate> estimate; //!< none: nobody has estimated anything
     std::shared_ptr<const RunSpec> run;  //!< present or last one; null before the first
     uint64_t heard{0};                   //!< iterations done over all stages, as last reported
@@ -155,13 +157,8 @@ struct JobRecord
     /** \return whether it has GPUs: its run goes on */
     bool HoldsGpus() const
     {
-        return state == JobState::LAUNCHING || IsLaunched();
-    }
-
-    /** \return whether all machines have launched the run that goes on */
-    bool IsLaunched() const
-    {
-        return state == JobState::RUNNING || state == JobState::LEAVING;
+        return state == JobState::LAUNCHING || state == JobState::RUNNING ||
+               state == JobState::LEAVING;
     }
 
     /** \return whether it will run again, or goes on running */
@@ -176,7 +173,9 @@ struct JobRecord
         return run && state != JobState::GONE;
     }
 
-    /** \return over all stages */
+    /** \return iterations done over all stages, if it has GPUs and the table has an oracle */
+    std::optional<uint64_t> AskOracle() const;
+    /** \return the same; without an oracle, as last reported */
     uint64_t GetIterationsDone() const;
 };
 
@@ -231,9 +230,8 @@ class GroupRecord
     /**
      * \param spec of the group
      * \param table that owns the record
-     * \param oracle that tells how far its jobs are; null: as reported
      */
-    GroupRecord(const CojobSpec& spec, JobTable& table, const JobOracle* oracle);
+    GroupRecord(const CojobSpec& spec, JobTable& table);
     GroupRecord(const GroupRecord&) = delete;
     GroupRecord& operator=(const GroupRecord&) = delete;
 
@@ -255,6 +253,8 @@ class GroupRecord
     {
         return GetSpec().id;
     }
+
+    const JobOracle* GetOracle() const; //!< as of JobTable::SetOracle
 
     /** \return whether the round scheduler gives GPUs to its jobs (TrainingJob::UsesRounds) */
     bool UsesRounds() const
@@ -291,16 +291,18 @@ class GroupRecord
     }
 
     /** \return whether it is suspended to go on elsewhere (JobRecord::moveTo) */
-    bool IsMoving() const;
+    bool IsMoving() const
+    {
+        return HasJob([](const JobRecord& job) { return job.moveTo.has_value(); });
+    }
+
     /** \return whether a job of it moves to one of these machines */
     bool MovesTo(const std::set<HostId>& machines) const;
 
-    void NoteArrival(); //!< it waits
-    void NoteStart();   //!< its jobs have got GPUs
-    void NoteRunning(); //!< its jobs have been launched
+    /** It comes into a state that may follow its present one, by the table above. */
+    void Enter(GroupState state);
     /** Its jobs are being told to pause or to stop. \param reason as in runs.csv */
     void NoteSuspension(const std::string& reason);
-    void NoteWaitsAgain(); //!< no job of it runs
 
     /** A run of one of its jobs begins. */
     void NoteRunStart(JobRecord& job, std::shared_ptr<const RunSpec> run);
@@ -323,17 +325,20 @@ class GroupRecord
     /** \return whether there are jobs whose run goes on and that will not leave then */
     bool HasStaying() const
     {
-        return m_staying > 0;
+        return HasJob([](const JobRecord& job) { return job.HoldsGpus() && job.IsStaying(); });
     }
 
     /** \return whether a run of it goes on */
     bool HasRuns() const
     {
-        return m_running > 0;
+        return HasJob([](const JobRecord& job) { return job.HoldsGpus(); });
     }
 
     /** \return whether all its jobs have left */
-    bool IsGone() const;
+    bool IsGone() const
+    {
+        return !HasJob([](const JobRecord& job) { return job.state != JobState::GONE; });
+    }
 
     /** \return specs of the jobs that have not left, and will run again or for the first time; with
      * the GPU memory that was estimated, if it counts */
@@ -430,9 +435,16 @@ class GroupRecord
   private:
     friend class JobTable;
 
+    /** \return whether `what` holds for one of its jobs */
+    template <typename Condition>
+    bool HasJob(Condition what) const
+    {
+        return std::any_of(m_jobs.begin(), m_jobs.end(), what);
+    }
+
+    bool IsInStage(const JobRecord& job) const;
     std::string DescribeState(const JobRecord& job) const;
     bool FindCertifiable() const;
-    void Enter(GroupState state);
     void Enter(JobRecord& job, JobState state);
 
     Cojob m_cojob;
@@ -452,9 +464,144 @@ class GroupRecord
     uint32_t m_suspensions{0};
     std::string m_suspensionReason; //!< why it was suspended last
     uint32_t m_heldGpus{0};
-    uint32_t m_launching{0}; //!< jobs in that state
-    uint32_t m_running{0};   //!< jobs that hold GPUs
-    uint32_t m_staying{0};   //!< jobs that hold GPUs and will run again
+};
+
+/**
+ * All groups and jobs that have been submitted and have not left. It owns their records, and keeps
+ * the indices by which they are found. Only RoundLedger, too, keeps something by the number of a
+ * job: its rounds.
+ *
+ * Groups that use rounds hold no GPUs, so they are in no index of those that do.
+ */
+class JobTable
+{
+  public:
+    /** Orders groups by number. */
+    struct ByNumber
+    {
+        bool operator()(const GroupRecord* a, const GroupRecord* b) const
+        {
+            return a->GetId() < b->GetId();
+        }
+    };
+
+    /** Priority, date of the last start, number. */
+    using Rank = std::tuple<double, Time, CojobId>;
+
+    /** Orders groups that have GPUs by priority; of equals, who has had them longer is first. */
+    struct ByPriority
+    {
+        using is_transparent = void;
+
+        static Rank GetRank(const GroupRecord* group)
+        {
+            return {group->GetPriority(), *group->GetLastStart(), group->GetId()};
+        }
+
+        bool operator()(const GroupRecord* a, const GroupRecord* b) const
+        {
+            return GetRank(a) < GetRank(b);
+        }
+
+        bool operator()(const Rank& rank, const GroupRecord* group) const
+        {
+            return rank < GetRank(group);
+        }
+
+        bool operator()(const GroupRecord* group, const Rank& rank) const
+        {
+            return GetRank(group) < rank;
+        }
+    };
+
+    using Groups = std::set<GroupRecord*, ByNumber>;
+    using RankedGroups = std::set<GroupRecord*, ByPriority>;
+
+    /** \param oracle of the progress of jobs; null, the default: what is reported is all */
+    void SetOracle(const JobOracle* oracle)
+    {
+        m_oracle = oracle;
+    }
+
+    /** \param spec of a group; neither its number nor those of its jobs are in the table */
+    GroupRecord& Add(const CojobSpec& spec);
+    /** All jobs of the group have left. */
+    void Remove(CojobId group);
+
+    /** \return the group; null: there is none */
+    GroupRecord* Find(CojobId group);
+    const GroupRecord* Find(CojobId group) const;
+    /** \return the group, which is there */
+    GroupRecord& Get(CojobId group);
+
+    /** \return the job; null: there is no such job, or it has left */
+    JobRecord* FindJob(JobId job) const;
+    /** \return a job that has not left */
+    JobRecord& GetJob(JobId job) const;
+
+    /** \return all groups, by number */
+    const std::map<CojobId, GroupRecord>& GetGroups() const
+    {
+        return m_groups;
+    }
+
+    std::map<CojobId, GroupRecord>& GetGroups()
+    {
+        return m_groups;
+    }
+
+    /** \return the groups that wait for GPUs */
+    WaitingQueue& GetWaiting()
+    {
+        return m_waiting;
+    }
+
+    const WaitingQueue& GetWaiting() const
+    {
+        return m_waiting;
+    }
+
+    /** \return the groups that have GPUs and have not been told to give them back */
+    const Groups& GetHolders() const
+    {
+        return m_holders;
+    }
+
+    /** \return the same, by priority */
+    const RankedGroups& GetRanked() const
+    {
+        return m_ranked;
+    }
+
+    /** \return the groups that have been told to give back their GPUs, and have not done so */
+    const Groups& GetSuspending() const
+    {
+        return m_suspending;
+    }
+
+    /** \return the groups with jobs that take part in network scheduling */
+    const Groups& GetLive() const
+    {
+        return m_live;
+    }
+
+    /** A group that has GPUs has that priority from now on. */
+    void SetPriority(GroupRecord& group, double priority);
+
+  private:
+    friend class GroupRecord;
+
+    /** The group has come into another state. */
+    void NoteState(GroupRecord& group, GroupState before);
+
+    const JobOracle* m_oracle{nullptr};
+    std::map<CojobId, GroupRecord> m_groups;
+    std::unordered_map<JobId, JobRecord*> m_jobs; //!< jobs that have not left
+    WaitingQueue m_waiting;
+    Groups m_holders;
+    RankedGroups m_ranked;
+    Groups m_suspending;
+    Groups m_live;
 };
 
 } // namespace ns3::ddl

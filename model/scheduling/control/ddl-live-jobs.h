@@ -3,7 +3,7 @@
 #define DDL_LIVE_JOBS_H
 
 #include "ddl-control-message.h"
-#include "ddl-job-table.h"
+#include "ddl-job-record.h"
 #include "ddl-priority-book.h"
 
 #include <set>

@@ -110,7 +110,7 @@ JobManager::DoDispose()
     m_changes.clear();
     m_wakes.clear();
     m_estimates = {};
-    m_table.Clear();
+    m_table = {};
     m_book = {};
     m_fit = {};
     m_source.reset();
@@ -133,6 +133,7 @@ JobManager::Install(const JobManagerParts& parts)
     m_fit = FitCheck(cluster, m_parts.trial ? m_parts.trial : m_parts.placement);
     const DataRate rate = m_parts.cluster->GetRate(m_parts.cluster->GetHosts().front());
     m_estimates = {m_parts.estimator, m_parts.oracle, rate, FindGpuMemory(cluster)};
+    m_table.SetOracle(m_parts.oracle);
     m_parts.coordinator->Serve(m_table, *this);
     m_rounds.Install(m_table, m_parts.rounds, m_parts.coordinator, m_parts.cluster);
     m_parts.coordinator->GetGateKeeper().SetTruth(
@@ -174,7 +175,7 @@ JobManager::Submit(const std::vector<CojobSpec>& cojobs)
 void
 JobManager::Take(const CojobSpec& spec)
 {
-    m_table.Add(spec, m_parts.oracle);
+    m_table.Add(spec);
     m_lastArrival = std::max(m_lastArrival, spec.submit);
     m_arrivals.insert(spec.submit);
     ClusterClock::Schedule(spec.submit - ClusterClock::Now(),
@@ -301,7 +302,7 @@ JobManager::Arrive(CojobId id)
     }
     GroupRecord& group = m_table.Get(id);
     m_arrivals.erase(m_arrivals.find(group.GetSpec().submit));
-    group.NoteArrival();
+    group.Enter(GroupState::WAITING);
     if (group.UsesRounds())
     {
         m_cojobArrival(group.GetSpec());
@@ -694,7 +695,7 @@ JobManager::Start(GroupRecord& group,
     const JobRecord* const first = after ? m_table.FindJob(*after) : nullptr;
     group.behind = first && first->IsStaying() ? after : std::nullopt;
     const bool isFirst = group.GetSuspensions() == 0;
-    group.NoteStart();
+    group.Enter(GroupState::LAUNCHING);
     if (!group.UsesRounds())
     {
         ++m_starts;
@@ -786,7 +787,7 @@ JobManager::BeginNext(JobId job)
 void
 JobManager::Begin(GroupRecord& group)
 {
-    group.NoteRunning();
+    group.Enter(GroupState::RUNNING);
     m_parts.coordinator->AddGroup(group);
     if (group.GetStage() == 0)
     {
@@ -1000,7 +1001,7 @@ JobManager::HandleStopped(JobId id, std::optional<uint64_t> iterations, const Wo
     }
     else if (group.GetState() == GroupState::SUSPENDING && !group.HasRuns())
     {
-        group.NoteWaitsAgain();
+        group.Enter(GroupState::WAITING);
         m_estimates.Estimate(group);
         group.IsMoving() ? GoOnElsewhere(group) : Enqueue(group);
     }
