@@ -406,20 +406,17 @@ set(ddl_scheduling_gates
 # model/scheduling/control
 set(ddl_scheduling_control
     ddl-agent
-    ddl-build-scheduler-view
-    ddl-control-end
+    ddl-control-end.h
     ddl-control-message
     ddl-control-plane
+    ddl-control-planes.cc
     ddl-coordinator
-    ddl-direct-control-plane.cc
     ddl-end-of-instant
     ddl-gate-keeper
-    ddl-in-band-control-plane
     ddl-job-record
     ddl-live-jobs
     ddl-priority-book
     ddl-run-leader
-    ddl-run-listener.h
     ddl-trace-records.h
     ddl-waiting-queue)
 

@@ -2,7 +2,6 @@
 // What the coordinator knows, and what it makes of it for a policy.
 #include "ddl-live-groups.h"
 
-#include "ns3/ddl-build-scheduler-view.h"
 #include "ns3/ddl-live-jobs.h"
 #include "ns3/simulator.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-coordinator.h"
 
-#include "ddl-build-scheduler-view.h"
 #include "ddl-live-jobs.h"
 
 #include "ns3/abort.h"
