@@ -411,7 +411,7 @@ set(ddl_scheduling_control
     ddl-control-plane
     ddl-control-planes.cc
     ddl-coordinator
-    ddl-end-of-instant
+    ddl-end-of-instant.h
     ddl-gate-keeper
     ddl-job-record
     ddl-live-jobs

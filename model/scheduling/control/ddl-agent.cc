@@ -118,10 +118,12 @@ RunPart*
 Agent::FindRun(JobId job, std::optional<uint32_t> run) const
 {
     const auto local = m_jobs.find(job);
-    const bool isThere =
-        local != m_jobs.end() &&
-        run.value_or(local->second.run->GetRun().number) == local->second.run->GetRun().number;
-    return isThere ? local->second.run.get() : nullptr;
+    if (local == m_jobs.end())
+    {
+        return nullptr;
+    }
+    RunPart* const part = local->second.run.get();
+    return run.value_or(part->GetRun().number) == part->GetRun().number ? part : nullptr;
 }
 
 /** \return whether this machine has something to tell the run's leader, another machine */
@@ -212,21 +214,10 @@ Agent::HandleLoaded(const RunSpec& run)
 void
 Agent::NotifyLaunched(JobId job, uint32_t run)
 {
-    const auto local = m_jobs.find(job);
-    if (m_control && local != m_jobs.end() && local->second.run->GetRun().number == run)
+    if (m_control && FindRun(job, run))
     {
         Observe({RankEvent::Kind::LOADED, job, run, m_host});
         m_control->ToCoordinator(RunLaunched{job, run});
-    }
-}
-
-void
-Agent::SetDemotionThresholds(JobId job, const Ptr<SendingStream>& stream)
-{
-    if (!m_thresholds.empty())
-    {
-        stream->SetDemotionThresholds(m_thresholds,
-                                      MakeBoundCallback(&Agent::NotifyDemotion, this, job));
     }
 }
 
@@ -287,10 +278,10 @@ void
 Agent::Handle(const StopJob& message)
 {
     NS_LOG_FUNCTION(this << message.job << message.isDone);
-    const auto local = m_jobs.find(message.job);
-    NS_ABORT_MSG_IF(local == m_jobs.end(),
-                    "machine " << m_host << " is to stop job " << message.job << " twice");
-    const RunSpec& run = local->second.run->GetRun();
+    const RunPart* const part = FindRun(message.job);
+    NS_ABORT_MSG_UNLESS(part,
+                        "machine " << m_host << " is to stop job " << message.job << " twice");
+    const RunSpec& run = part->GetRun();
     if (!message.isDone || run.finish.IsZero())
     {
         Stop(message.job, run.number);
@@ -311,15 +302,14 @@ Agent::Handle(const StopJob& message)
 void
 Agent::Stop(JobId job, uint32_t number)
 {
-    const auto local = m_jobs.find(job);
-    if (!m_control || local == m_jobs.end() || local->second.run->GetRun().number != number)
+    if (!m_control || !FindRun(job, number))
     {
         return;
     }
-    const std::shared_ptr<RunPart> run = local->second.run;
+    const std::shared_ptr<RunPart> run = m_jobs.at(job).run;
     const RunSpec& spec = run->GetRun();
     run->Stop();
-    m_jobs.erase(local);
+    m_jobs.erase(job);
     if (TalksToLeader(spec))
     {
         m_control->Leave(spec.GetLeader());
@@ -359,10 +349,9 @@ Agent::SendReports()
 void
 Agent::Handle(const WorkersReport& message)
 {
-    const auto local = m_jobs.find(message.job);
-    if (local != m_jobs.end() && local->second.run->GetRun().number == message.run)
+    if (FindRun(message.job, message.run))
     {
-        local->second.leader->Note(message);
+        m_jobs.at(message.job).leader->Note(message);
     }
 }
 
@@ -454,9 +443,10 @@ Agent::Observe(const RankEvent& event)
 void
 Agent::ObserveStream(const RunSpec& run, Ptr<SendingStream> stream)
 {
-    if (stream->GetDestination() != m_host)
+    if (stream->GetDestination() != m_host && !m_thresholds.empty())
     {
-        SetDemotionThresholds(run.GetId(), stream);
+        stream->SetDemotionThresholds(m_thresholds,
+                                      MakeBoundCallback(&Agent::NotifyDemotion, this, run.GetId()));
     }
     m_opened(run.GetId(), stream);
 }

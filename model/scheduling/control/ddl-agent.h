@@ -159,7 +159,6 @@ class Agent : public Object, private RunHost, private TaskHost
     void TellLeader(const RunSpec& run, WorkersPoint point, uint64_t iteration, bool isForGate);
     void NotifyLaunched(JobId job, uint32_t run);
     static void NotifyDemotion(Agent* agent, JobId job);
-    void SetDemotionThresholds(JobId job, const Ptr<SendingStream>& stream);
     void Remark(const LocalJob& job);
     Mark GetMarkOfState() const;
     template <typename End>

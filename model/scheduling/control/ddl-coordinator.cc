@@ -219,25 +219,13 @@ Coordinator::StopJobs(const std::vector<JobId>& jobs, bool areDone)
     for (const JobId id : jobs)
     {
         JobRecord& job = m_table->GetJob(id);
-        Stop(job, areDone);
+        job.unlaunched = 0;
         job.pausing.reset();
+        Stop(job, areDone);
         job.group->NoteNotLive(job);
         m_gate.RemoveJob(id);
     }
     NoteChange();
-}
-
-void
-Coordinator::AbandonRuns(const std::vector<JobId>& jobs)
-{
-    NS_LOG_FUNCTION(this << jobs.size());
-    for (const JobId id : jobs)
-    {
-        JobRecord& job = m_table->GetJob(id);
-        job.unlaunched = 0;
-        Stop(job, false);
-    }
-    ScheduleFlush();
 }
 
 /** Tell the machines of the job's run that have not failed to stop. */

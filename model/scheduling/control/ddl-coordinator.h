@@ -130,13 +130,10 @@ class Coordinator : public Object
      */
     void PauseJobs(const std::vector<JobId>& jobs);
     /**
-     * End the present runs of these live jobs: send StopJob to their machines.
+     * End the present runs of these jobs, live or being launched: send StopJob to their machines.
      * \param areDone they save their results before (RunSpec::finish)
      */
     void StopJobs(const std::vector<JobId>& jobs, bool areDone = false);
-
-    /** The same for jobs whose runs are still being launched, which have not been added. */
-    void AbandonRuns(const std::vector<JobId>& jobs);
     /**
      * These machines are silent, so they have failed: the coordinator expects no messages of them
      * until they ask to rejoin. No effect on machines that are known to have failed.

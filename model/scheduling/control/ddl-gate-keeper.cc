@@ -15,20 +15,18 @@ namespace ns3::ddl
 namespace
 {
 
-/** \return whether something was erased */
+/** Erase what a job has asked for. \return whether there was something */
 template <typename ByAsker>
 bool
 EraseJob(ByAsker& tasks, JobId job)
 {
-    const auto first = std::find_if(tasks.begin(), tasks.end(), [job](const auto& entry) {
-        return entry.first.job == job;
-    });
-    const auto last = std::find_if(first, tasks.end(), [job](const auto& entry) {
-        return entry.first.job != job;
-    });
-    const bool isThere = first != last;
-    tasks.erase(first, last);
-    return isThere;
+    const std::size_t before = tasks.size();
+    auto task = tasks.lower_bound({job, {}, 0});
+    while (task != tasks.end() && task->first.job == job)
+    {
+        task = tasks.erase(task);
+    }
+    return tasks.size() < before;
 }
 
 } // namespace
@@ -51,12 +49,6 @@ GateKeeper::Install(Ptr<CommunicationGate> gate,
     m_gate = gate;
     m_plane = plane;
     m_model = model;
-}
-
-void
-GateKeeper::SetTruth(Truth truth)
-{
-    m_truth = std::move(truth);
 }
 
 bool
@@ -199,12 +191,13 @@ GateKeeper::MakeView() const
         return std::tie(a.service, a.reported, a.job, a.gpu, a.round) <
                std::tie(b.service, b.reported, b.job, b.gpu, b.round);
     });
+    const JobOracle* const oracle = m_gate->WantsTruth() ? m_table->GetOracle() : nullptr;
     for (const auto& [asker, task] : m_running)
     {
         view.running.push_back(task);
-        if (m_gate->WantsTruth() && m_truth && !asker.gpu)
+        if (oracle && !asker.gpu)
         {
-            view.running.back().truth = m_truth(asker.job);
+            view.running.back().truth = oracle->GetBusiestBytesLeft(asker.job);
         }
     }
     return view;
@@ -262,7 +255,6 @@ GateKeeper::Dispose()
     m_running.clear();
     m_gate = nullptr;
     m_plane = nullptr;
-    m_truth = nullptr;
 }
 
 } // namespace ns3::ddl

@@ -10,7 +10,6 @@
 #include "ns3/data-rate.h"
 #include "ns3/ddl-communication-gate.h"
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -35,8 +34,6 @@ namespace ns3::ddl
 class GateKeeper
 {
   public:
-    using Truth = std::function<uint64_t(JobId)>;
-
     /** \param end of the instants at which it answers; shared with the coordinator */
     explicit GateKeeper(EndOfInstant& end);
     ~GateKeeper();
@@ -54,16 +51,11 @@ class GateKeeper
                  Ptr<ControlPlane> plane,
                  const ContentionModel& model);
 
-    /**
-     * \param truth function that returns the bytes that a running transfer really has left, for
-     *        gates that use it
-     */
-    void SetTruth(Truth truth);
-
     /** \return true if jobs that use the network have to ask */
     bool IsAsked() const;
 
-    /** Call once, before the first job. \param table of all jobs */
+    /** Call once, before the first job. \param table of all jobs; with an oracle, it tells gates
+     * that want it how many bytes running transfers really have left */
     void SetTable(const JobTable* table)
     {
         m_table = table;
@@ -127,7 +119,6 @@ class GateKeeper
     Ptr<CommunicationGate> m_gate;
     Ptr<ControlPlane> m_plane;
     ContentionModel m_model;
-    Truth m_truth;
     const JobTable* m_table{nullptr};
     std::map<Asker, Request> m_waiting;
     std::map<Asker, CommunicationTask> m_running;

@@ -59,7 +59,7 @@ MayFollow(JobState from, JobState to)
 std::optional<uint64_t>
 JobRecord::AskOracle() const
 {
-    const JobOracle* const oracle = group->GetOracle();
+    const JobOracle* const oracle = group->m_table.GetOracle();
     return oracle && HoldsGpus() ? oracle->GetIterationsDone(GetId()) : std::nullopt;
 }
 
@@ -67,12 +67,6 @@ uint64_t
 JobRecord::GetIterationsDone() const
 {
     return AskOracle().value_or(heard);
-}
-
-const JobOracle*
-GroupRecord::GetOracle() const
-{
-    return m_table.m_oracle;
 }
 
 GroupRecord::GroupRecord(const CojobSpec& spec, JobTable& table)
@@ -458,7 +452,8 @@ GroupRecord::DescribeState(const JobRecord& job) const
     const uint64_t done = job.GetIterationsDone();
     const uint64_t current = std::min(done - std::min(done, before) + 1, all);
     return stage + ", iteration " + std::to_string(current) + " of " + std::to_string(all) +
-           (GetOracle() && GetOracle()->IsHeld(job.GetId()) ? ", waits for the gate" : "");
+           (m_table.GetOracle() && m_table.GetOracle()->IsHeld(job.GetId()) ? ", waits for the gate"
+                                                                            : "");
 }
 
 GroupRecord&

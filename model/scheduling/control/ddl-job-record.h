@@ -254,8 +254,6 @@ class GroupRecord
         return GetSpec().id;
     }
 
-    const JobOracle* GetOracle() const; //!< as of JobTable::SetOracle
-
     /** \return whether the round scheduler gives GPUs to its jobs (TrainingJob::UsesRounds) */
     bool UsesRounds() const
     {
@@ -434,6 +432,7 @@ class GroupRecord
 
   private:
     friend class JobTable;
+    friend struct JobRecord;
 
     /** \return whether `what` holds for one of its jobs */
     template <typename Condition>
@@ -521,6 +520,11 @@ class JobTable
     void SetOracle(const JobOracle* oracle)
     {
         m_oracle = oracle;
+    }
+
+    const JobOracle* GetOracle() const
+    {
+        return m_oracle;
     }
 
     /** \param spec of a group; neither its number nor those of its jobs are in the table */

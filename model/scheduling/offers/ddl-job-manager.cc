@@ -136,8 +136,6 @@ JobManager::Install(const JobManagerParts& parts)
     m_table.SetOracle(m_parts.oracle);
     m_parts.coordinator->Serve(m_table, *this);
     m_rounds.Install(m_table, m_parts.rounds, m_parts.coordinator, m_parts.cluster);
-    m_parts.coordinator->GetGateKeeper().SetTruth(
-        [this](JobId job) { return m_parts.oracle->GetBusiestBytesLeft(job); });
 }
 
 void
@@ -1057,26 +1055,20 @@ JobManager::EndRuns(GroupRecord& group, const std::vector<JobId>& there)
         m_revocation({others, "failed"});
     }
     m_revocation({there, "failed"});
-    std::vector<JobId> live;
-    std::vector<JobId> launching;
+    std::vector<JobId> toStop;
     for (const std::vector<JobId>* jobs : {&there, &std::as_const(others)})
     {
         for (const JobId job : *jobs)
         {
             JobRecord& record = m_table.GetJob(job);
             record.isLost = true;
-            if (isLaunching)
+            if (isLaunching || record.live) // else its machines were told to stop
             {
-                launching.push_back(job);
-            }
-            else if (record.live) // else its machines were told to stop
-            {
-                live.push_back(job);
+                toStop.push_back(job);
             }
         }
     }
-    m_parts.coordinator->AbandonRuns(launching);
-    m_parts.coordinator->StopJobs(live);
+    m_parts.coordinator->StopJobs(toStop);
 }
 
 void
