@@ -103,9 +103,6 @@ JobObserver::GetTypeId()
     return tid;
 }
 
-JobObserver::JobObserver() = default;
-JobObserver::~JobObserver() = default;
-
 void
 JobObserver::DoDispose()
 {

@@ -99,8 +99,6 @@ class JobObserver : public Object, public JobOracle
 {
   public:
     static TypeId GetTypeId();
-    JobObserver();
-    ~JobObserver() override;
 
     /** Once, before the first job arrives. */
     void Watch(Ptr<JobManager> manager, const std::vector<Ptr<Agent>>& agents);

@@ -734,7 +734,16 @@ Leaps::FallAsleep(Sleeper& sleeper, std::optional<Time> silent)
     sleeper.isSilent = silent.has_value();
     sleeper.mustWake = false;
     sleeper.before = silent ? Counts() : Count(sleeper);
-    sleeper.parts = ListParts(*sleeper.run);
+    sleeper.parts.clear();
+    for (const HostId host : sleeper.run->hosts)
+    {
+        RunPart* const part =
+            m_parts.agents.at(host.value)->FindRun(sleeper.run->GetId(), sleeper.run->number);
+        if (LeapingRun* const leap = part ? part->FindLeap() : nullptr)
+        {
+            sleeper.parts.push_back(leap);
+        }
+    }
     for (LeapingRun* part : sleeper.parts)
     {
         part->Hold(sleeper.iteration, silent, *this);
@@ -983,22 +992,6 @@ Leaps::End(Sleeper& sleeper, uint64_t skipped)
     {
         part->Skip(over);
     }
-}
-
-std::vector<LeapingRun*>
-Leaps::ListParts(const RunSpec& run) const
-{
-    std::vector<LeapingRun*> parts;
-    for (const HostId host : run.hosts)
-    {
-        RunPart* const part = m_parts.agents.at(host.value)->FindRun(run.GetId(), run.number);
-        LeapingRun* const leap = part ? part->FindLeap() : nullptr;
-        if (leap)
-        {
-            parts.push_back(leap);
-        }
-    }
-    return parts;
 }
 
 /** \return what ports and streams have counted; nothing where no packets do, as streams then count

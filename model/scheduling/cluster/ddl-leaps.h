@@ -223,7 +223,6 @@ class Leaps : public Object, public RunLeap
     Counts Count(const Sleeper& sleeper) const;
     Counts CountSince(const Counts& before, const Sleeper& sleeper) const;
     void Credit(const Sleeper& sleeper, uint64_t times);
-    std::vector<LeapingRun*> ListParts(const RunSpec& run) const;
 
     double m_tolerance{0};
     double m_shared{0};

@@ -154,12 +154,6 @@ Agent::Return(const std::vector<HostId>& server)
 }
 
 void
-Agent::Handle(const RejoinGrant& /* message */)
-{
-    m_isAway = false;
-}
-
-void
 Agent::Handle(const LaunchRun& message)
 {
     const std::shared_ptr<const RunSpec>& run = message.run;

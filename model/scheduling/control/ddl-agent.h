@@ -126,9 +126,13 @@ class Agent : public Object, private RunHost, private TaskHost
     void Handle(const BytesRequest& message);
     void Handle(const GateGrant& message);
     void Handle(const Priorities& message);
-    void Handle(const RejoinGrant& message);
     void Handle(const RunTask& message);
     void Handle(const PullRequest& message);
+
+    void Handle(const RejoinGrant&)
+    {
+        m_isAway = false;
+    }
 
     template <typename Other>
     void Handle(const Other&)

@@ -31,16 +31,6 @@ EraseJob(ByAsker& tasks, JobId job)
 
 } // namespace
 
-GateKeeper::GateKeeper(EndOfInstant& end)
-    : m_end(end)
-{
-}
-
-GateKeeper::~GateKeeper()
-{
-    Dispose();
-}
-
 void
 GateKeeper::Install(Ptr<CommunicationGate> gate,
                     Ptr<ControlPlane> plane,
@@ -49,12 +39,6 @@ GateKeeper::Install(Ptr<CommunicationGate> gate,
     m_gate = gate;
     m_plane = plane;
     m_model = model;
-}
-
-bool
-GateKeeper::IsAsked() const
-{
-    return m_gate && m_gate->IsAsked();
 }
 
 GateKeeper::Asker
@@ -250,7 +234,6 @@ GateKeeper::Grant(const Asker& asker, const Request& request)
 void
 GateKeeper::Dispose()
 {
-    m_end.Cancel();
     m_waiting.clear();
     m_running.clear();
     m_gate = nullptr;

@@ -35,8 +35,11 @@ class GateKeeper
 {
   public:
     /** \param end of the instants at which it answers; shared with the coordinator */
-    explicit GateKeeper(EndOfInstant& end);
-    ~GateKeeper();
+    explicit GateKeeper(EndOfInstant& end)
+        : m_end(end)
+    {
+    }
+
     GateKeeper(const GateKeeper&) = delete;
     GateKeeper& operator=(const GateKeeper&) = delete;
 
@@ -52,7 +55,10 @@ class GateKeeper
                  const ContentionModel& model);
 
     /** \return true if jobs that use the network have to ask */
-    bool IsAsked() const;
+    bool IsAsked() const
+    {
+        return m_gate && m_gate->IsAsked();
+    }
 
     /** Call once, before the first job. \param table of all jobs; with an oracle, it tells gates
      * that want it how many bytes running transfers really have left */

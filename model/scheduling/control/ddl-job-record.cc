@@ -8,6 +8,7 @@
 #include "ns3/ddl-training-job.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <utility>
 
@@ -17,41 +18,33 @@ namespace ns3::ddl
 namespace
 {
 
-bool
-MayFollow(GroupState from, GroupState to)
-{
-    switch (from)
-    {
-    case GroupState::COMING:
-    case GroupState::SUSPENDING:
-        return to == GroupState::WAITING;
-    case GroupState::WAITING:
-        return to == GroupState::LAUNCHING;
-    case GroupState::LAUNCHING:
-        return to == GroupState::RUNNING || to == GroupState::SUSPENDING;
-    case GroupState::RUNNING:
-        return to == GroupState::SUSPENDING;
-    }
-    return false;
-}
+// The tables of GroupRecord's comment.
 
-bool
-MayFollow(JobState from, JobState to)
+constexpr std::array<std::pair<GroupState, GroupState>, 6> GROUP_CHANGES{
+    {{GroupState::COMING, GroupState::WAITING},
+     {GroupState::WAITING, GroupState::LAUNCHING},
+     {GroupState::LAUNCHING, GroupState::RUNNING},
+     {GroupState::LAUNCHING, GroupState::SUSPENDING},
+     {GroupState::RUNNING, GroupState::SUSPENDING},
+     {GroupState::SUSPENDING, GroupState::WAITING}}};
+
+constexpr std::array<std::pair<JobState, JobState>, 7> JOB_CHANGES{
+    {{JobState::IDLE, JobState::LAUNCHING},
+     {JobState::IDLE, JobState::GONE},
+     {JobState::LAUNCHING, JobState::RUNNING},
+     {JobState::LAUNCHING, JobState::IDLE},
+     {JobState::RUNNING, JobState::IDLE},
+     {JobState::RUNNING, JobState::LEAVING},
+     {JobState::LEAVING, JobState::GONE}}};
+
+/** End the program unless the table has the change. \param what changes \param id its number */
+template <typename Table, typename State, typename Id>
+void
+CheckChange(const Table& table, State from, State to, const char* what, Id id)
 {
-    switch (from)
-    {
-    case JobState::IDLE:
-        return to == JobState::LAUNCHING || to == JobState::GONE;
-    case JobState::LAUNCHING:
-        return to == JobState::RUNNING || to == JobState::IDLE;
-    case JobState::RUNNING:
-        return to == JobState::IDLE || to == JobState::LEAVING;
-    case JobState::LEAVING:
-        return to == JobState::GONE;
-    case JobState::GONE:
-        return false;
-    }
-    return false;
+    NS_ABORT_MSG_UNLESS(std::count(table.begin(), table.end(), std::make_pair(from, to)) > 0,
+                        what << id << " is in state " << static_cast<int>(from) << ", which "
+                             << static_cast<int>(to) << " may not follow");
 }
 
 } // namespace
@@ -90,9 +83,7 @@ GroupRecord::GroupRecord(const CojobSpec& spec, JobTable& table)
 void
 GroupRecord::Enter(GroupState state)
 {
-    NS_ABORT_MSG_UNLESS(MayFollow(m_state, state),
-                        "group " << GetId() << " is in state " << static_cast<int>(m_state)
-                                 << ", which " << static_cast<int>(state) << " may not follow");
+    CheckChange(GROUP_CHANGES, m_state, state, "group ", GetId());
     m_times = GetTimes();
     m_since = ClusterClock::Now();
     const GroupState before = std::exchange(m_state, state);
@@ -106,9 +97,7 @@ GroupRecord::Enter(GroupState state)
 void
 GroupRecord::Enter(JobRecord& job, JobState state)
 {
-    NS_ABORT_MSG_UNLESS(MayFollow(job.state, state),
-                        "job " << job.GetId() << " is in state " << static_cast<int>(job.state)
-                               << ", which " << static_cast<int>(state) << " may not follow");
+    CheckChange(JOB_CHANGES, job.state, state, "job ", job.GetId());
     job.state = state;
     if (state == JobState::GONE)
     {

@@ -22,12 +22,6 @@ GetUnitKey(UnitKind kind, CojobId cojob, uint32_t stage, JobId job, uint64_t ite
     return {};
 }
 
-void
-PriorityBook::SetServers(std::vector<uint32_t> servers)
-{
-    m_servers = std::move(servers);
-}
-
 uint32_t
 PriorityBook::GetServer(HostId host) const
 {

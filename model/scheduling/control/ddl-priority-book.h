@@ -67,7 +67,10 @@ class PriorityBook
     using Changes = std::map<HostId, std::vector<JobPriority>>;
 
     /** \param servers of the machines, by HostId; without it each machine is one */
-    void SetServers(std::vector<uint32_t> servers);
+    void SetServers(std::vector<uint32_t> servers)
+    {
+        m_servers = std::move(servers);
+    }
 
     /** \param isCommon whether a unit has the same priority at all its machines */
     void SetCommon(bool isCommon)
