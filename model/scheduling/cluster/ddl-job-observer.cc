@@ -265,7 +265,7 @@ JobObserver::NotifyReturn(JobId id)
 void
 JobObserver::NotifyRank(const RankEvent& event)
 {
-    const Ptr<Job> job = m_jobs.at(event.job).job; // which may be forgotten
+    const Ptr<Job> job = m_jobs.at(event.job).job; // the job may be forgotten meanwhile
     job->Note(event);
 }
 

@@ -39,19 +39,19 @@ struct JobRunRecord
     Placement placement;
     uint64_t iterations{0}; //!< iterations that were finished in it
     Time switching;         //!< time of launching, loading and saving
-    uint64_t bytes{0};      //!< given to streams in it
+    uint64_t bytes{0};      //!< bytes given to streams in it
     uint32_t checkpoints{0};
-    uint64_t stateBytes{0}; //!< between workers and storage
-    uint64_t repeated{0};   //!< iterations that it did again, as a failure had taken them
-    Time lost;              //!< for which the run before it held its GPUs for what that took
-    std::optional<TrainingSpan> training; //!< none if no iteration began
+    uint64_t stateBytes{0}; //!< bytes between workers and storage
+    uint64_t repeated{0};   //!< iterations that it did again because a failure had taken them
+    Time lost; //!< time for which the run before held its GPUs for iterations that were lost
+    std::optional<TrainingSpan> training; //!< empty if no iteration began
 };
 
 /** One stage of one cojob, as it really happened. Times are absolute. */
 struct StageRecord
 {
     CojobId cojob;
-    uint32_t stage{1}; //!< from 1
+    uint32_t stage{1}; //!< number of the stage, from 1
     uint32_t jobs{0};  //!< jobs that run it
     Time release;      //!< arrival of the cojob
     Time start;        //!< first rank of the first job began
@@ -84,7 +84,7 @@ class StageBook
     }
 
   private:
-    StageRecord m_record; //!< of the stage so far
+    StageRecord m_record; //!< what is known of the stage so far
     bool m_started{false};
     std::map<JobId, uint64_t> m_in; //!< jobs in the stage, with their bytes before it
 };
@@ -92,8 +92,8 @@ class StageBook
 /**
  * Sees what the job manager decides and what happens on all machines, and tells what really
  * happened to jobs, stages and cojobs, at the moment when it happened and not when the coordinator
- * heard of it. It lives on the trace sources of those that it watches; they do not know of it, but
- * for what policies ask of the oracle.
+ * heard of it. It listens to trace sources of the job manager and of agents, which do not know it.
+ * The control side uses it as a JobOracle only.
  */
 class JobObserver : public Object, public JobOracle
 {
@@ -131,7 +131,7 @@ class JobObserver : public Object, public JobOracle
     struct Watched
     {
         Ptr<Job> job;
-        std::string reason; //!< of the last revocation
+        std::string reason; //!< reason of the last revocation
         bool isRevoked{false};
         bool isLeaving{false};
     };
@@ -151,7 +151,7 @@ class JobObserver : public Object, public JobOracle
     /** \return the job; null if it is not watched */
     const Job* Find(JobId job) const;
 
-    std::map<CojobId, Group> m_groups; //!< that have not ended
+    std::map<CojobId, Group> m_groups; //!< groups that have not ended
     std::map<JobId, Watched> m_jobs;   //!< launched, and not both ended and stopped
 
     TracedCallback<const StageRecord&> m_stageStart;

@@ -132,7 +132,7 @@ void
 Leaps::NotifyGrant(std::shared_ptr<const RunSpec> run)
 {
     Sleeper& sleeper = m_jobs.at(run->GetId());
-    if (!sleeper.run) // all who record the job's iterations have connected: they come first
+    if (!sleeper.run) // recorders of iterations have connected before: they come first
     {
         sleeper.job->TraceConnectWithoutContext("IterationEnd",
                                                 MakeCallback(&Leaps::NotifyIteration, this));
@@ -322,7 +322,7 @@ Leaps::SetPorts(Sleeper& sleeper)
         const auto all = m_parts.transport->HasPackets() ? AddSharing(way) : way;
         ports.insert(all.begin(), all.end());
     }
-    if (m_parts.transport->SharesPorts()) // else nobody contends with it there
+    if (m_parts.transport->SharesPorts()) // otherwise no job contends with it at ports
     {
         sleeper.ports.assign(ports.begin(), ports.end());
     }
@@ -522,7 +522,7 @@ Leaps::Learn(Sleeper& sleeper)
     {
         return;
     }
-    int64_t communication = 0; // of a cycle
+    int64_t communication = 0; // sum over a cycle
     for (auto record = sleeper.last.end() - sleeper.cycle; record != sleeper.last.end(); ++record)
     {
         communication += (record->end - record->computeEnd).GetTimeStep();
@@ -542,7 +542,7 @@ Leaps::NoteStage(Sleeper& sleeper)
 {
     if (sleeper.stage == sleeper.job->GetStage())
     {
-        return; // other machines have received it before
+        return; // another machine has received it before
     }
     sleeper.stage = sleeper.job->GetStage();
     sleeper.iteration = sleeper.job->GetIterationsDone();
@@ -671,7 +671,7 @@ Leaps::NotifyIteration(const IterationRecord& record)
     const Time length = record.end - record.start;
     sleeper.shortest = Min(sleeper.shortest, length);
     NoteNearEnd(sleeper, length);
-    if (!IsAlone(sleeper) || run.IsCheckpoint(record.iteration)) // no cycle contains a save
+    if (!IsAlone(sleeper) || run.IsCheckpoint(record.iteration)) // a cycle must not contain a save
     {
         Unsettle(sleeper);
         return;
@@ -697,7 +697,7 @@ Leaps::NotifyIteration(const IterationRecord& record)
     }
 }
 
-/** A job is awake and may soon leave its GPUs to a job that disturbs others: those wake.
+/** An awake job may soon leave its GPUs to a job that disturbs others: these wake.
  * \param length of its last iteration */
 void
 Leaps::NoteNearEnd(const Sleeper& sleeper, Time length)
@@ -786,7 +786,7 @@ Leaps::FindPeriod(Sleeper& sleeper) const
     {
         return sleeper.known->period;
     }
-    // It was as long as the one a cycle before; the mean is that of two cycles, with this one.
+    // This iteration is to be as long as the one a cycle before. The mean is over two cycles.
     const Time now = Simulator::Now();
     const auto like = sleeper.last.end() - sleeper.cycle;
     const auto begin = sleeper.last.end() - 2 * sleeper.cycle;
@@ -795,13 +795,14 @@ Leaps::FindPeriod(Sleeper& sleeper) const
     const Time period = TimeStep(cycle.GetTimeStep() / static_cast<int64_t>(sleeper.cycle));
     if (period.IsZero() || !AreAlike(length, like->end - (like - 1)->end, cycle))
     {
-        sleeper.least = std::min(sleeper.cycle + 1, GetLongestCycle()); // it was by chance
+        sleeper.least =
+            std::min(sleeper.cycle + 1, GetLongestCycle()); // the repetition was by chance
         return Time();
     }
     return period;
 }
 
-/** It wakes, and the others that sleep do, in time for what is known to happen. */
+/** Limit its leap, and the leaps of others, so that they wake before changes of known time. */
 void
 Leaps::LimitToChanges(Sleeper& sleeper)
 {
@@ -825,7 +826,7 @@ Leaps::LimitToChanges(Sleeper& sleeper)
     sleeper.ahead.count = std::min(sleeper.ahead.count, CountUntil(sleeper, change));
 }
 
-/** It skips the iterations ahead, and wakes in time to end the next one. */
+/** The job skips the iterations ahead, and wakes in time to end the next one. */
 void
 Leaps::Plan(Sleeper& sleeper)
 {
@@ -852,7 +853,7 @@ Leaps::Wake(JobId job)
     Sleeper& sleeper = known->second;
     if (sleeper.state == State::FALLING && sleeper.isSilent)
     {
-        sleeper.mustWake = true; // what it has not sent it will not send
+        sleeper.mustWake = true; // it sends nothing in this iteration, so that has to end first
         return;
     }
     if (sleeper.state == State::FALLING)
@@ -904,7 +905,7 @@ Leaps::Disturb(HostId from, HostId to)
     }
 }
 
-/** Again, as some of it is over, or paths have changed. */
+/** Find the disturbed ports again: some other traffic is over, or paths have changed. */
 void
 Leaps::FindDisturbed()
 {
@@ -949,7 +950,7 @@ Leaps::Settle()
 void
 Leaps::WakeAll()
 {
-    m_isUniform = false; // ways may have other lengths from now on
+    m_isUniform = false; // paths may have other lengths from now on
     m_memo.clear();
     FindDisturbed();
     for (auto& [id, sleeper] : m_jobs)
@@ -975,7 +976,7 @@ Leaps::End(Sleeper& sleeper, uint64_t skipped)
     sleeper.last.clear();
     const Repetition over{skipped, sleeper.ahead.end, sleeper.ahead.period};
     const bool isSilent = std::exchange(sleeper.isSilent, false);
-    std::optional<Time> communication; // as in the iteration that it fell asleep in
+    std::optional<Time> communication; // empty: as in the iteration in which it fell asleep
     if (skipped > 0)
     {
         communication = isSilent || sleeper.cycle > 1

@@ -128,22 +128,23 @@ class Leaps : public Object, public RunLeap
     /** What an iteration uses, or counters at one moment. */
     struct Counts
     {
-        std::vector<QueueCredit> queues; //!< of its ports, each without queue 0
+        std::vector<QueueCredit> queues; //!< counters of the queues of its ports, without queue 0
         StreamCounters streams;
     };
 
     /** Lengths of iterations of runs of one kind, without contention. */
     struct Known
     {
-        Time period;        //!< from one to the next
-        Time communication; //!< from when the last worker has computed to the end
+        Time period;        //!< time from the end of one iteration to that of the next
+        Time communication; //!< time from the end of the last worker's computing to the end of the
+                            //!< iteration
     };
 
     /** Bytes that an iteration sends from a port, and the streams that send them. */
     struct Usage
     {
         double bytes{0};
-        std::vector<const JobPlan::Channel*> channels; //!< of the plan
+        std::vector<const JobPlan::Channel*> channels; //!< the streams, as channels of the plan
     };
 
     enum class State
@@ -157,29 +158,29 @@ class Leaps : public Object, public RunLeap
     {
         Ptr<Job> job;
         std::shared_ptr<const RunSpec> run;
-        std::vector<Ptr<Port>> ports; //!< that its packets may leave from, or share a buffer with
-        std::map<const Port*, Usage> usage; //!< of those that it sends from
+        std::vector<Ptr<Port>> ports; //!< ports on its paths, and those that share their buffers
+        std::map<const Port*, Usage> usage; //!< its use of the ports that it sends from
         std::set<HostId> moving;    //!< machines that move its state to the storage, or from there
-        std::string kind;           //!< of run; "": nothing can be known of it
-        std::optional<Known> known; //!< of that kind
-        uint32_t stage{0};          //!< that has begun, in the present run
-        Time settled;               //!< nothing changed since then in who contends with it
-        Time shortest;              //!< iteration that was simulated in this run
-        std::deque<IterationRecord> last; //!< while nobody contended
-        std::size_t least{1};             //!< cycle that may repeat
-        double delay{0}; //!< part of its time by which others delay it in its leap, at most
+        std::string kind;           //!< kind of its run; "": nothing can be known of it
+        std::optional<Known> known; //!< what is known of that kind
+        uint32_t stage{0};          //!< the stage that has begun in the present run
+        Time settled;               //!< the jobs that contend with it have not changed since then
+        Time shortest;              //!< its shortest simulated iteration in this run
+        std::deque<IterationRecord> last; //!< its last iterations without contention
+        std::size_t least{1};             //!< the shortest cycle that may repeat
+        double delay{0}; //!< part of the time of its leap by which others delay it, at most
         State state{State::AWAKE};
         std::size_t cycle{0};           //!< iterations after which they repeat
-        uint64_t iteration{0};          //!< to sleep in, from 0
-        std::vector<LeapingRun*> parts; //!< of a job that is not awake; forgotten when one ends
-        uint32_t asleep{0};             //!< machines
-        bool isSilent{false}; //!< it sends nothing in the iteration that it falls asleep in
-        bool mustWake{false}; //!< as soon as it is asleep, if so
-        Time first;           //!< the first machine's workers came to the end of that
+        uint64_t iteration{0};          //!< the iteration to sleep in, from 0
+        std::vector<LeapingRun*> parts; //!< parts of its run that sleep; none when it is awake
+        uint32_t asleep{0};             //!< machines that sleep
+        bool isSilent{false}; //!< whether it sends nothing in the iteration where it falls asleep
+        bool mustWake{false}; //!< whether it wakes as soon as it is asleep
+        Time first;           //!< the time at which the first machine's workers were held
         Repetition ahead;     //!< iterations that it skips if nothing happens
         EventId wake;
-        Counts before; //!< at the end of the iteration before
-        Counts each;   //!< of one iteration
+        Counts before; //!< counters at the end of the iteration before
+        Counts each;   //!< what one iteration uses
     };
 
     void NotifyGrant(std::shared_ptr<const RunSpec> run);
@@ -228,20 +229,19 @@ class Leaps : public Object, public RunLeap
     double m_shared{0};
     uint32_t m_guard{2};
     bool m_hasMemo{false};
-    bool m_isUniform{true};              //!< no link has changed
-    std::map<std::string, Known> m_memo; //!< by kind of run
+    bool m_isUniform{true};              //!< whether no link has changed
+    std::map<std::string, Known> m_memo; //!< lengths of iterations by kind of run
     Parts m_parts;
-    std::map<JobId, Sleeper> m_jobs; //!< that have been granted GPUs and not ended
-    std::map<const Port*, std::set<JobId>>
-        m_users; //!< by port, those whose packets may leave there
-    std::multiset<std::pair<HostId, HostId>> m_others; //!< ways of other traffic
-    std::set<const Port*> m_disturbed;                 //!< ports that it may leave from
+    std::map<JobId, Sleeper> m_jobs; //!< jobs that have been granted GPUs and have not ended
+    std::map<const Port*, std::set<JobId>> m_users;    //!< jobs whose packets may leave from a port
+    std::multiset<std::pair<HostId, HostId>> m_others; //!< paths of other traffic
+    std::set<const Port*> m_disturbed;                 //!< ports that other traffic may leave from
     std::map<GpuId, std::set<JobId>> m_holders;
-    Time m_longest; //!< period of a sleeper so far
+    Time m_longest; //!< the longest period of a sleeper so far
     uint64_t m_leaps{0};
     uint64_t m_iterations{0};
-    double m_leapt{0}; //!< seconds, of all jobs
-    double m_delay{0}; //!< of these, in which others may have delayed them, at most
+    double m_leapt{0}; //!< seconds that all jobs have leapt
+    double m_delay{0}; //!< seconds of these in which others may have delayed them, at most
 };
 
 } // namespace ns3::ddl

@@ -119,7 +119,7 @@ ServerFailures::SetLinks(uint32_t server, bool up)
     }
 }
 
-/** The coordinator misses the server, if it is still away with the failure of that number. */
+/** The coordinator learns that the server is silent, unless the failure of that number is over. */
 void
 ServerFailures::NoteSilence(uint32_t server, uint64_t failure)
 {

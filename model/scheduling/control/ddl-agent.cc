@@ -97,7 +97,7 @@ Agent::~Agent()
 void
 Agent::DoDispose()
 {
-    ClusterClock::Cancel(std::exchange(m_report, EventId())); // it holds this agent
+    ClusterClock::Cancel(std::exchange(m_report, EventId())); // the event holds this agent
     m_unreported.clear();
     m_control.reset();
     m_jobs.clear();
@@ -138,7 +138,7 @@ Agent::Fail()
 {
     NS_LOG_FUNCTION(this << m_host);
     m_isAway = true;
-    ClusterClock::Cancel(std::exchange(m_report, EventId())); // it holds this agent
+    ClusterClock::Cancel(std::exchange(m_report, EventId())); // the event holds this agent
     m_unreported.clear();
     for (const auto& [id, local] : std::exchange(m_jobs, {}))
     {
@@ -160,7 +160,8 @@ Agent::Handle(const LaunchRun& message)
     NS_LOG_FUNCTION(this << run->GetId() << run->number);
     LocalJob& local = m_jobs[run->GetId()];
     NS_ABORT_MSG_IF(local.run, "job " << run->GetId() << " is known to machine " << m_host);
-    // Until a stage starts, streams only set up connections; its priorities come before its start.
+    // Until a stage starts, streams only set up connections; priorities of a stage arrive before
+    // its start.
     local.run = TrainingJob::Of(run->job.kind)
                     ->MakePart(run,
                                {m_machine,
@@ -199,7 +200,7 @@ Agent::HandleLoaded(const RunSpec& run)
     {
         ClusterClock::Schedule(run.launch,
                                &Agent::NotifyLaunched,
-                               Ptr<Agent>(this), // which may be disposed of meanwhile
+                               Ptr<Agent>(this), // the agent may be disposed of meanwhile
                                run.GetId(),
                                run.number);
     }
@@ -231,8 +232,8 @@ Agent::Handle(const StartStage& message)
     NS_LOG_FUNCTION(this << message.job << message.stage);
     LocalJob& local = m_jobs.at(message.job);
     local.stage = message.stage;
-    // What was set up with the control mark must not send data with it, whether its priority is
-    // known or not.
+    // Streams that were set up with the control mark must not send data with it, whether the job's
+    // priority is known or not.
     Remark(local);
     if (local.leader)
     {
@@ -287,7 +288,7 @@ Agent::Handle(const StopJob& message)
     }
     ClusterClock::Schedule(run.finish,
                            &Agent::Stop,
-                           Ptr<Agent>(this), // which may be disposed of meanwhile
+                           Ptr<Agent>(this), // the agent may be disposed of meanwhile
                            message.job,
                            run.number);
 }
@@ -311,7 +312,7 @@ Agent::Stop(JobId job, uint32_t number)
     Report(JobStopped{spec.GetId(), spec.number, run->GetFinished(), run->GetNoise()});
 }
 
-/** Tell the coordinator, when the next report is due. */
+/** Send the message to the coordinator: at once, or with the next periodic report. */
 void
 Agent::Report(const ControlMessage& message)
 {
@@ -369,7 +370,7 @@ Agent::Handle(const Priorities& message)
     }
 }
 
-/** \return what checkpoints get: the last priority, behind all jobs, where there are several */
+/** \return the mark of checkpoints: that of the last priority, if there are several */
 Mark
 Agent::GetMarkOfState() const
 {
@@ -378,7 +379,7 @@ Agent::GetMarkOfState() const
             QueueToCodepoint(PriorityToQueue(isLast ? m_queues : 1, m_queues))};
 }
 
-/** \param demotion of what is sent there */
+/** \param demotion number of priorities by which the data have been demoted */
 Mark
 Agent::ComputeMark(const LocalJob& job, HostId peer, uint32_t demotion) const
 {
@@ -401,7 +402,7 @@ Agent::Remark(const LocalJob& local)
     }
     for (const auto& stream : local.run->GetReceiving())
     {
-        const Mark mark = // acknowledgements carry no payload: no ladder
+        const Mark mark = // acknowledgements carry no payload, so they are not demoted
             m_controlAcks ? CONTROL_MARK : ComputeMark(local, stream->GetSource(), 0);
         Remark(local, stream, mark, true);
     }

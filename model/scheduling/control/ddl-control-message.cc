@@ -11,7 +11,7 @@ namespace
 
 constexpr uint64_t HEADER_BYTES = 16;
 constexpr uint64_t FIELD_BYTES = 4;
-constexpr uint64_t JOB_FIELDS = 20; //!< of a job's description, without its ranks and layers
+constexpr uint64_t JOB_FIELDS = 20; //!< fields of a job's description, without its ranks and layers
 
 /** \return fields of 4 bytes that a number of iterations takes */
 uint64_t

@@ -37,8 +37,8 @@ class ControlPlane : public Policy
   public:
     enum class Direction
     {
-        TO_AGENT,       //!< from the coordinator
-        TO_COORDINATOR, //!< from an agent
+        TO_AGENT,       //!< the coordinator sends
+        TO_COORDINATOR, //!< an agent sends
         BETWEEN_AGENTS
     };
 
@@ -154,7 +154,7 @@ class ControlPlane : public Policy
     HostId m_coordinator;
     std::map<HostId, AgentHandler> m_agents;
     CoordinatorHandler m_coordinatorHandler;
-    std::map<Path, uint32_t> m_joined; //!< how often, of paths between agents
+    std::map<Path, uint32_t> m_joined; //!< how often each path between agents has been joined
     std::set<HostId> m_down;           //!< machines that have failed
     uint64_t m_messages{0};
     uint64_t m_bytes{0};

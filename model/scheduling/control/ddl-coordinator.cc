@@ -91,7 +91,7 @@ Coordinator::Serve(JobTable& table, RunListener& listener)
     m_listener = &listener;
 }
 
-/** \return the job, if that is its present run; null if the run is over */
+/** \return the job if that is its present run, otherwise null */
 JobRecord*
 Coordinator::FindRun(JobId id, uint32_t run) const
 {
@@ -124,7 +124,7 @@ void
 Coordinator::HandleLaunched(const RunLaunched& message)
 {
     JobRecord* const job = FindRun(message.job, message.run);
-    if (job && job->unlaunched > 0 && --job->unlaunched == 0) // else it was abandoned meanwhile
+    if (job && job->unlaunched > 0 && --job->unlaunched == 0) // otherwise it was stopped
     {
         m_listener->HandleLaunched(message.job);
     }
@@ -168,7 +168,7 @@ Coordinator::StartStage(GroupRecord& group)
     }
     if (OrdersCoflows())
     {
-        ScheduleFlush(); // nothing to order before a job begins to send
+        ScheduleFlush(); // there is nothing to order before a job begins to send
     }
     else
     {
@@ -253,7 +253,7 @@ Coordinator::NoteFailed(const std::vector<HostId>& machines)
     EndStops();
 }
 
-/** Nothing is expected of these machines any more, and the runs there are to be ended. */
+/** Expect nothing of these machines any more; the listener ends the runs there. */
 void
 Coordinator::Lose(const std::vector<HostId>& machines)
 {
@@ -289,7 +289,7 @@ Coordinator::Lose(const std::vector<HostId>& machines)
     }
 }
 
-/** Runs of which no machine is left to answer are over. */
+/** End the runs whose machines have all answered or failed. */
 void
 Coordinator::EndStops()
 {
@@ -314,7 +314,7 @@ void
 Coordinator::HandleRejoin(const RejoinRequest& message)
 {
     NS_LOG_FUNCTION(this << message.server.size());
-    Lose(message.server); // it may be back before it was missed
+    Lose(message.server); // the server may be back before its failure was detected
     for (const HostId machine : message.server)
     {
         m_failed.erase(machine);
@@ -360,7 +360,7 @@ Coordinator::OrdersCoflows() const
     return m_scheduler->GetUnitKind() == UnitKind::COFLOW;
 }
 
-/** Something came or went: local priorities, and perhaps the order, have to follow. */
+/** A unit came or went: local priorities change, and perhaps the order. */
 void
 Coordinator::NoteChange()
 {
@@ -380,7 +380,7 @@ Coordinator::NoteChange()
     ScheduleFlush();
 }
 
-/** Time to run, now and a period from now. */
+/** The scheduler runs now, and again after a period. */
 void
 Coordinator::Tick()
 {
@@ -399,8 +399,7 @@ Coordinator::ScheduleFlush()
     }
 }
 
-/** All that happened at this instant is known: order it if it is time to, then tell the machines.
- */
+/** At the end of an instant: run the scheduler if it is due, then send what has changed. */
 void
 Coordinator::Flush()
 {
@@ -428,7 +427,7 @@ Coordinator::OrderUnits()
     const SchedulerView view = BuildSchedulerView(request, m_rates, m_table->GetLive());
     if (view.units.empty())
     {
-        return; // the last one left, perhaps while its progress was asked for
+        return; // the last unit has left, perhaps while its progress was requested
     }
     const UnitOrder order = m_scheduler->Order(view);
     m_priorities.SetOrder(view, order, kind);
@@ -455,7 +454,7 @@ Coordinator::IsCertifiable() const
            });
 }
 
-/** Priorities first, then what holds under them. */
+/** Send priorities first, then the messages that rely on them. */
 void
 Coordinator::Distribute()
 {
@@ -526,7 +525,7 @@ Coordinator::Handle(HostId machine, const ControlMessage& message)
             }
         },
         [this](const CoflowEnded& ended) {
-            if (OrdersCoflows() && NoteCoflow(*m_table, ended)) // gates hear of ends as well
+            if (OrdersCoflows() && NoteCoflow(*m_table, ended)) // gates get these messages as well
             {
                 NoteChange();
             }
@@ -550,7 +549,7 @@ Coordinator::Handle(HostId machine, const ControlMessage& message)
         },
         [this](const RoundEnded& round) { m_listener->HandleRoundEnded(round.job, round.rounds); },
         [this](const RejoinRequest& rejoin) { HandleRejoin(rejoin); },
-        [](const auto&) {}}; // what the gate alone handles
+        [](const auto&) {}}; // the gate handles the others
     std::visit(handle, message);
 }
 
@@ -566,7 +565,7 @@ Coordinator::AskForProgress()
                            : Ask<ProgressRequest>(ListBusyLeaders(m_table->GetLive()));
 }
 
-/** \return true if there is a machine to ask; the round before is over */
+/** Begin a round of questions; the one before is over. \return whether there is a machine to ask */
 template <typename Request>
 bool
 Coordinator::Ask(const std::set<HostId>& machines)
@@ -590,7 +589,7 @@ Coordinator::NoteAnswer(HostId machine, uint32_t round)
     }
 }
 
-/** All that were asked have answered, or failed. */
+/** All machines that were asked have answered or failed: run the scheduler. */
 void
 Coordinator::EndRound()
 {

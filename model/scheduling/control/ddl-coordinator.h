@@ -204,22 +204,22 @@ class Coordinator : public Object
     EndOfInstant m_end;
     GateKeeper m_gate{m_end};
     PriorityBook m_priorities;
-    std::vector<std::pair<HostId, ControlMessage>> m_outbox; //!< sent after the priorities
+    std::vector<std::pair<HostId, ControlMessage>> m_outbox; //!< messages sent after priorities
 
-    std::set<JobId>
-        m_stopping; //!< jobs whose machines have been told to stop (JobRecord::stopping)
+    std::set<JobId> m_stopping; //!< jobs that have been told to stop (JobRecord::stopping)
 
     bool m_flushDue{false}; //!< Flush will be called at the end of this instant
     EventId m_tick;
     bool m_runWanted{false};   //!< the next flush has to run the scheduler
     uint32_t m_round{0};       //!< number of the newest round of questions to machines
-    std::set<HostId> m_asked;  //!< of that round, not answered; the run waits until there are none
-    std::set<HostId> m_failed; //!< machines of which that is known
-    bool m_runAgain{false};    //!< something changed meanwhile
+    std::set<HostId> m_asked;  //!< machines that have not answered the newest round of questions;
+                               //!< the scheduler waits for them
+    std::set<HostId> m_failed; //!< machines that are known to have failed
+    bool m_runAgain{false};    //!< something changed while machines were asked
     uint64_t m_runs{0};
     bool m_traceDue{false}; //!< m_record is to be traced when its messages have been sent
     ScheduleRecord m_record;
-    uint64_t m_messagesBefore{0}; //!< at the record before
+    uint64_t m_messagesBefore{0}; //!< messages sent when the last record was traced
     uint64_t m_bytesBefore{0};
 
     TracedCallback<const ScheduleRecord&> m_schedule; //!< "Schedule"

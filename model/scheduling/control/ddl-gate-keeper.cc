@@ -94,7 +94,7 @@ GateKeeper::Ask(const Asker& asker, const GateRequest& request)
     const JobRecord* const job = m_table->FindJob(request.job);
     if (!job || !job->live)
     {
-        return; // told to stop while it asked
+        return; // the job was told to stop while it asked
     }
     NS_ABORT_MSG_IF(m_waiting.count(asker) + m_running.count(asker) > 0,
                     "job " << request.job << " asks before the end of what it asked for");
@@ -136,7 +136,7 @@ GateKeeper::ScheduleAnswers()
     }
 }
 
-/** All that happened at this instant is known: try those that wait, shortest service first. */
+/** At the end of an instant: try the waiting transfers, shortest service first. */
 void
 GateKeeper::Answer()
 {
@@ -187,7 +187,7 @@ GateKeeper::MakeView() const
     return view;
 }
 
-/** What the servers of the task in question carry. */
+/** List the running tasks at each server of the candidate. */
 void
 GateKeeper::AddServers(GateView& view) const
 {
@@ -215,7 +215,7 @@ GateKeeper::Grant(const Asker& asker, const Request& request)
     m_totals.held += now > request.task.reported ? 1 : 0;
     m_totals.heldTime += now - request.task.reported;
     CommunicationTask& running = m_running.emplace(asker, request.task).first->second;
-    running.reported = now; // all of it was left until now
+    running.reported = now; // none of its bytes moved before
     GateGrant grant{asker.job, request.iteration};
     std::vector<HostId> machines = m_table->GetJob(asker.job).run->machines;
     if (asker.gpu)

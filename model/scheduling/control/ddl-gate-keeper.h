@@ -94,8 +94,8 @@ class GateKeeper
     struct Asker
     {
         JobId job;
-        std::optional<GpuId> gpu; //!< that has the task; none: all workers of the job
-        uint64_t round{0};        //!< of the task. Its end may arrive after the next one asks
+        std::optional<GpuId> gpu; //!< the GPU that has the task; empty: all workers of the job ask
+        uint64_t round{0};        //!< round of the task. Its end may arrive after the next one asks
 
         bool operator<(const Asker& other) const
         {

@@ -79,7 +79,7 @@ GroupRecord::GroupRecord(const CojobSpec& spec, JobTable& table)
     }
 }
 
-/** Put the time of the present state on its account. */
+/** Account for the time in the present state, and leave it. */
 void
 GroupRecord::Enter(GroupState state)
 {
@@ -206,7 +206,7 @@ void
 GroupRecord::NoteStageDone(JobRecord& job)
 {
     job.heard = CountIterationsBefore(m_stage + 1);
-    job.saved = job.heard; // what was reported does not go back
+    job.saved = job.heard; // progress that was reported is not lost
 }
 
 /** \return whether it has not reported the present stage done. When the next stage is decided on

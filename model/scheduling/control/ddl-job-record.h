@@ -41,9 +41,9 @@ struct UnfinishedJob
 /** How long a group has waited and run so far, its present state included. */
 struct GroupTimes
 {
-    Time waited;    //!< for GPUs, all waits together
-    Time firstWait; //!< until it got GPUs for the first time
-    Time occupied;  //!< it held GPUs
+    Time waited;    //!< sum of all its waits for GPUs
+    Time firstWait; //!< the wait until it got GPUs for the first time
+    Time occupied;  //!< time for which it held GPUs
     Time service;   //!< sum over its jobs of GPUs x time for which the job held them
 };
 
@@ -52,7 +52,7 @@ struct JobEstimate
 {
     JobUsage usage;
     bool isPredicted{false}; //!< false: a default, as the estimator could not tell
-    uint64_t gpuMemory{0};   //!< bytes that each of its ranks gets; 0: what the job says
+    uint64_t gpuMemory{0};   //!< bytes that each of its ranks gets; 0: as many as the job says
 };
 
 /** What a job is doing, as far as the control side knows. */
@@ -61,15 +61,15 @@ enum class JobState
     IDLE,      //!< no run of it goes on: it has not begun, or it was suspended
     LAUNCHING, //!< it has GPUs, and some machine has not launched its run
     RUNNING,   //!< all machines have launched it
-    LEAVING,   //!< it will not run again; the end of its run has not been heard of
+    LEAVING,   //!< it will not run again, and the end of its run has not been reported
     GONE       //!< it has left
 };
 
 /** An iteration of a job whose bytes are under way. */
 struct LiveCoflow
 {
-    uint64_t iteration{0}; //!< from 1, over all stages
-    Time arrival;          //!< when the coordinator received its start
+    uint64_t iteration{0}; //!< its number from 1, over all stages
+    Time arrival;          //!< the time at which the coordinator received its start
 };
 
 /** Bytes that a machine moved through its NIC for a job since the launch of its present run. */
@@ -82,17 +82,17 @@ struct MovedBytes
 /** What machines have reported of a run that takes part in network scheduling. */
 struct LiveRun
 {
-    uint64_t iterations{0};             //!< the current stage has so many done, as last reported
-    bool inProgress{false};             //!< its stage was started, and no end was reported
-    std::deque<LiveCoflow> coflows;     //!< under way, oldest first; for policies that order them
-    std::map<HostId, MovedBytes> moved; //!< as last reported; for the same
+    uint64_t iterations{0}; //!< iterations of the current stage that are done, as last reported
+    bool inProgress{false}; //!< whether its stage was started and no end of it was reported
+    std::deque<LiveCoflow> coflows;     //!< coflows under way, oldest first, where they are ordered
+    std::map<HostId, MovedBytes> moved; //!< bytes last reported, where coflows are ordered
     boost::container::flat_map<HostId, uint32_t> told; //!< its priority by machine, as last sent
 };
 
 /** What a job adds to the load of its GPUs, while it holds them (ClusterBook). */
 struct GpuLoad
 {
-    uint64_t done{0}; //!< iterations, as of the last look
+    uint64_t done{0}; //!< iterations done when this was last updated
     Time service;     //!< its part of the loads of its GPUs
 };
 
@@ -114,8 +114,8 @@ struct PauseAnswers
 struct StopAnswers
 {
     std::set<HostId> missing{};
-    bool hasFailed{false};                                     //!< a machine of it has failed
-    uint64_t iterations{std::numeric_limits<uint64_t>::max()}; //!< least done by a machine so far
+    bool hasFailed{false}; //!< whether a machine of it has failed
+    uint64_t iterations{std::numeric_limits<uint64_t>::max()}; //!< fewest that a machine has done
     WorkerNoise noise{};
 };
 
@@ -123,26 +123,26 @@ struct StopAnswers
 struct JobRecord
 {
     GroupRecord* group{nullptr};
-    const JobSpec* spec{nullptr}; //!< as submitted
+    const JobSpec* spec{nullptr}; //!< the job as submitted
 
     JobState state{JobState::IDLE};      //!< changed by its group alone
-    std::optional<JobEstimate> estimate; //!< none: nobody has estimated anything
-    std::shared_ptr<const RunSpec> run;  //!< present or last one; null before the first
-    uint64_t heard{0};                   //!< iterations done over all stages, as last reported
-    uint64_t saved{0};                   //!< iterations that are not lost when a machine fails
-    bool isLost{false};              //!< a failure ends its run, and what it has not saved is lost
-    WorkerNoise noise;               //!< random draws of workers whose run is over
-    std::optional<Placement> moveTo; //!< where it goes on, while its group moves
+    std::optional<JobEstimate> estimate; //!< empty if nobody has estimated anything
+    std::shared_ptr<const RunSpec> run; //!< its present run, or its last one; null before the first
+    uint64_t heard{0};                  //!< iterations done over all stages, as last reported
+    uint64_t saved{0};                  //!< iterations that are not lost when a machine fails
+    bool isLost{false}; //!< whether a failure ends its run: what it has not saved is lost
+    WorkerNoise noise;  //!< random draws of workers whose run is over
+    std::optional<Placement> moveTo; //!< the place where it goes on, while its group moves
     GpuLoad load;
-    std::optional<KeptPlaces> reserved;                //!< the part of moveTo that is kept so far
-    std::optional<std::map<uint32_t, uint64_t>> tasks; //!< while its rounds go on: by number of a
-                                                       //!< GPU, the round of the task that is there
-    std::optional<KeptPlaces> held;                    //!< GPUs that it keeps while waiting
+    std::optional<KeptPlaces> reserved; //!< the part of moveTo that is kept so far
+    /** While its rounds go on: the round of the task on each GPU, by the GPU's number. */
+    std::optional<std::map<uint32_t, uint64_t>> tasks;
+    std::optional<KeptPlaces> held; //!< GPUs that it keeps while waiting
 
-    std::size_t unlaunched{0};   //!< machines of its run that have not said they launched it
-    std::optional<LiveRun> live; //!< none: it takes no part in network scheduling
-    std::optional<PauseAnswers> pausing; //!< none: its run has not been told to pause
-    std::optional<StopAnswers> stopping; //!< none: its run has not been told to stop
+    std::size_t unlaunched{0};   //!< machines that have not reported that they launched its run
+    std::optional<LiveRun> live; //!< empty if it takes no part in network scheduling
+    std::optional<PauseAnswers> pausing; //!< empty if its run has not been told to pause
+    std::optional<StopAnswers> stopping; //!< empty if its run has not been told to stop
 
     JobId GetId() const
     {
@@ -182,8 +182,8 @@ struct JobRecord
 /** What the jobs of a group are doing together. */
 enum class GroupState
 {
-    COMING,    //!< not arrived
-    WAITING,   //!< for GPUs, for the first time or again
+    COMING,    //!< it has not arrived
+    WAITING,   //!< it waits for GPUs, for the first time or again
     LAUNCHING, //!< it has GPUs, and its jobs are being launched
     RUNNING,   //!< its jobs run
     SUSPENDING //!< its jobs have been told to pause, or to stop, and go on later
@@ -192,13 +192,13 @@ enum class GroupState
 /** What offers of GPUs have come to for a group. */
 struct OfferNotes
 {
-    std::optional<Time> leaseOver; //!< it competes for its GPUs, up to that date
+    std::optional<Time> leaseOver; //!< its lease is over: it competes for its GPUs up to then
     uint64_t offer{0};             //!< number of the last offer that it has answered
-    GroupAnswer answer;            //!< to that offer
-    std::optional<Time> askAgain;  //!< when to offer again, while it waits
-    uint64_t idleStarts{0};        //!< starts of groups, when the count below began
-    uint32_t idleAsks{0};          //!< dates to offer again that have come since that start
-    std::optional<std::pair<std::string, std::optional<Time>>> told; //!< reason to wait, if traced
+    GroupAnswer answer;            //!< its answer to that offer
+    std::optional<Time> askAgain;  //!< the date of the next offer, while it waits
+    uint64_t idleStarts{0};        //!< groups that had started when the count below began
+    uint32_t idleAsks{0};          //!< dates for another offer that have come since that start
+    std::optional<std::pair<std::string, std::optional<Time>>> told; //!< last traced reason to wait
 };
 
 /**
@@ -236,8 +236,8 @@ class GroupRecord
     GroupRecord& operator=(const GroupRecord&) = delete;
 
     OfferNotes offers;           //!< changed by JobManager alone
-    std::optional<JobId> behind; //!< it launches on the GPU of that job, which trains first
-    bool isLoaded{false};        //!< its jobs have been launched, and wait for that job
+    std::optional<JobId> behind; //!< the job that trains first on the GPU where this group launches
+    bool isLoaded{false};        //!< whether its jobs have been launched and wait for that job
 
     Cojob& GetCojob()
     {
@@ -317,7 +317,7 @@ class GroupRecord
 
     /** \return its jobs whose run goes on and that will not leave then */
     std::vector<JobId> ListStaying() const;
-    /** \return of these, those that have a rank on one of these machines */
+    /** \return those jobs of ListStaying that have a rank on one of these machines */
     std::vector<JobId> ListStayingOn(const std::set<HostId>& machines) const;
 
     /** \return whether there are jobs whose run goes on and that will not leave then */
@@ -448,20 +448,20 @@ class GroupRecord
 
     Cojob m_cojob;
     JobTable& m_table;
-    std::vector<JobRecord> m_jobs; //!< as the specification has them
+    std::vector<JobRecord> m_jobs; //!< in the order of the specification
     bool m_isPreemptible;
     bool m_usesRounds;
     bool m_isCertifiable{false};
     GroupState m_state{GroupState::COMING};
-    Time m_since;       //!< begin of that state
-    GroupTimes m_times; //!< up to then
+    Time m_since;       //!< the time at which it came into that state
+    GroupTimes m_times; //!< its times up to then
     uint32_t m_stage{0};
-    Time m_release; //!< the coordinator was told to start the present stage
+    Time m_release; //!< the time at which the coordinator was told to start the present stage
     std::optional<StageDecision> m_nextStage;
     std::optional<Time> m_lastStart;
     double m_priority{0};
     uint32_t m_suspensions{0};
-    std::string m_suspensionReason; //!< why it was suspended last
+    std::string m_suspensionReason; //!< the reason why it was suspended last
     uint32_t m_heldGpus{0};
 };
 

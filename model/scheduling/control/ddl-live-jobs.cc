@@ -98,7 +98,7 @@ void
 NoteBytes(const JobTable& table, HostId machine, const JobBytes& bytes)
 {
     JobRecord* const job = FindLive(table, bytes.job);
-    if (job && job->run->number == bytes.run) // else the answer crossed the end of that run
+    if (job && job->run->number == bytes.run) // otherwise the answer is that of an earlier run
     {
         job->live->moved[machine] = {bytes.sent, bytes.received};
     }

@@ -90,7 +90,7 @@ PriorityBook::AssignLocal(Priorities& priorities)
 void
 PriorityBook::AssignCommon(Priorities& priorities)
 {
-    std::map<uint32_t, std::vector<uint32_t>> serversOf; // by place
+    std::map<uint32_t, std::vector<uint32_t>> serversOf; // servers by place
     for (const auto& [server, places] : priorities)
     {
         for (const auto& [place, priority] : places)
@@ -98,7 +98,7 @@ PriorityBook::AssignCommon(Priorities& priorities)
             serversOf[place].push_back(server);
         }
     }
-    std::map<uint32_t, uint32_t> lastAt; // priority given last, by server
+    std::map<uint32_t, uint32_t> lastAt; // the last priority given at each server
     for (const auto& [place, servers] : serversOf)
     {
         uint32_t ahead = 0;
