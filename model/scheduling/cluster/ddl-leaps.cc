@@ -199,8 +199,7 @@ Leaps::NotifyRunEnd(const JobRunRecord& run)
     }
 }
 
-/** A part of its run is gone. A part that ends wakes a sleeping job first (LeapingRun), but not one
- * that falls asleep silently: its parts are forgotten here. */
+/** A part of its run is gone: forget them all. */
 void
 Leaps::GiveUp(Sleeper& sleeper)
 {

@@ -29,42 +29,20 @@ class JobManager;
 
 /**
  * Lets jobs leap: a job with which no other contends, and whose iterations repeat, sleeps, and the
- * skipped iterations are counted instead of simulated (doc/leaps.md). It observes the cluster from
- * outside; no other part depends on it. LeapingRun says what a run offers for that.
+ * skipped iterations are counted instead of simulated. doc/leaps.md has the rules and what differs
+ * from a run without leaps. It observes the cluster from outside; no other part depends on it.
+ * LeapingRun says what a run offers for that.
  *
- * A job leaps when
- *  - no other job contends with it. Without Memo, a port counts as shared if packets or
- *    acknowledgements of both jobs may leave there on any equal-cost path, or if it shares a
- *    switch's buffer with such a port. Jobs also contend that hold the same GPU, and states of jobs
- *    that cross its ports to or from the storage. With Shared, other jobs may use its ports if they
- *    can delay it by at most that fraction of its time;
- *  - it does not wait for the coordinator in each iteration (gates, orders of coflows), and draws
- *    no random factors;
- *  - its last three iterations without contention were equal within Tolerance: their lengths and,
- *    in each, the times at which the first worker could send and the last one had computed;
- *  - all bytes of an iteration have arrived before those of the next are sent.
+ * A job is awake until its last iterations were alike (FindCycle) and nobody contended with it.
+ * Then it falls asleep: its workers stay at the end of their current iteration. When those of all
+ * machines are there, it sleeps, until the end of its stage, the iteration before its next
+ * checkpoint, or Guard iterations before a change whose time is known and that may bring a
+ * contending job. Anything else that happens to it wakes it at the end of the iteration in which it
+ * would be. Its reported progress is at all times that of a job that did not leap.
  *
- * Its workers then stay at the end of an iteration until the end of its stage, or of the iteration
- * before its next checkpoint. It wakes Guard iterations before a change whose time is known and
- * that may bring a contending job: the next arrival or offer of GPUs and, while jobs wait, the end
- * of a job. With Guard 0 it sleeps until such a job starts. Anything else that happens to it (it is
- * suspended or stopped, a server fails, a link falls, a contending job starts) wakes it at the end
- * of the iteration in which it would be. Its reported progress is at all times that of a job that
- * did not leap. Iterations, bytes, GPU time and traffic of ports are counted as if they had been
- * simulated.
- *
- * With Memo, which needs a transport without packets, the length of an iteration is remembered by
- * kind of run: equal work, on GPUs of the same types, with ranks placed alike (DescribeKind). A
- * later run of a known kind sleeps from its beginning: it computes one iteration and sends nothing.
- * Runs with parameter servers have no kind, and a change of a link ends the memo. With Memo also: a
- * port counts only if a stream uses it; iterations may overlap, each worker sleeping at its own
- * time; and iterations may repeat in cycles of up to 32, which are equal within Tolerance and
- * skipped at their mean length.
- *
- * Compared with a run without leaps these differ: lengths of iterations, by up to Tolerance and by
- * what Shared allows; the first iterations of a run, with Memo; the iteration in which a job wakes
- * early, whose traffic others do not meet; a transport's state of congestion, which does not age
- * during a leap; drops and largest backlogs, which are those of simulated iterations only.
+ * With Memo, a run of a known kind (DescribeKind) falls asleep silently when its stage begins: it
+ * computes one iteration and sends nothing. A part that ends wakes the job, so no part that is gone
+ * is called; a job that falls asleep silently cannot wake, and forgets its parts (GiveUp).
  */
 class Leaps : public Object, public RunLeap
 {

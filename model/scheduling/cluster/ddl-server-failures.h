@@ -63,6 +63,13 @@ class ServerFailures
     void Schedule(const ServerFailure& failure);
 
   private:
+    struct Server
+    {
+        std::vector<Ptr<Agent>> agents; //!< agents of its machines
+        uint32_t down{0};               //!< failures that are not over
+        uint64_t last{0};               //!< number of the last failure
+    };
+
     void Fail(uint32_t server);
     void Return(uint32_t server);
     void SetLinks(uint32_t server, bool up);
@@ -71,9 +78,7 @@ class ServerFailures
 
     Parts m_parts;
     std::vector<EventId> m_events; //!< failures, returns, and their detection
-    std::map<uint32_t, std::vector<Ptr<Agent>>> m_servers; //!< agents, by server
-    std::map<uint32_t, uint32_t> m_down; //!< failures of each server that are not over
-    std::map<uint32_t, uint64_t> m_last; //!< number of the last failure of each server
+    std::map<uint32_t, Server> m_servers;
 };
 
 } // namespace ns3::ddl

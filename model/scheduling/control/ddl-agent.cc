@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-agent.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/ddl-cluster-clock.h"
 #include "ns3/ddl-training-job.h"

@@ -7,7 +7,6 @@
 #include "ns3/ddl-nic-bytes.h"
 
 #include <algorithm>
-#include <tuple>
 
 namespace ns3::ddl
 {

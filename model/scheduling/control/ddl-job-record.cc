@@ -7,7 +7,6 @@
 #include "ns3/ddl-job-service.h"
 #include "ns3/ddl-training-job.h"
 
-#include <algorithm>
 #include <array>
 #include <numeric>
 #include <utility>

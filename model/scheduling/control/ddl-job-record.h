@@ -238,6 +238,8 @@ class GroupRecord
     OfferNotes offers;           //!< changed by JobManager alone
     std::optional<JobId> behind; //!< the job that trains first on the GPU where this group launches
     bool isLoaded{false};        //!< whether its jobs have been launched and wait for that job
+    /** The stage that follows when the group runs again; empty: what is left of the present one. */
+    std::optional<StageDecision> nextStage;
 
     Cojob& GetCojob()
     {
@@ -368,12 +370,6 @@ class GroupRecord
     /** One of them does so no more. */
     void NoteNotLive(JobRecord& job);
 
-    /** The stage that follows when the group runs again; none: what is left of the present one. */
-    std::optional<StageDecision>& GetNextStage()
-    {
-        return m_nextStage;
-    }
-
     /** Account for the stage that a decision starts. */
     void BeginStage(const StageDecision& decision);
 
@@ -457,7 +453,6 @@ class GroupRecord
     GroupTimes m_times; //!< its times up to then
     uint32_t m_stage{0};
     Time m_release; //!< the time at which the coordinator was told to start the present stage
-    std::optional<StageDecision> m_nextStage;
     std::optional<Time> m_lastStart;
     double m_priority{0};
     uint32_t m_suspensions{0};

@@ -2,7 +2,6 @@
 #include "ddl-priority-book.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace ns3::ddl
 {

@@ -795,9 +795,9 @@ JobManager::Begin(GroupRecord& group)
             BeginRounds(group);
         }
     }
-    else if (group.GetNextStage())
+    else if (group.nextStage)
     {
-        BeginStage(group, *std::exchange(group.GetNextStage(), std::nullopt));
+        BeginStage(group, *std::exchange(group.nextStage, std::nullopt));
     }
     else
     {
@@ -843,7 +843,7 @@ JobManager::HandleStageDone(JobId id, uint32_t stage)
     StopForGood(group, decision->stop);
     if (!decision->go.empty() && group.GetState() == GroupState::SUSPENDING)
     {
-        group.GetNextStage() = *decision;
+        group.nextStage = decision;
     }
     else if (!decision->go.empty())
     {
