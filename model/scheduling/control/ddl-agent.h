@@ -74,7 +74,7 @@ class Agent : public Object, private RunHost, private TaskHost
      */
     RunPart* FindRun(JobId job, std::optional<uint32_t> run = std::nullopt) const;
 
-    /** \return jobs that have ranks on this machine */
+    /** \return the number of jobs that have ranks on this machine */
     std::size_t CountJobs() const
     {
         return m_jobs.size();

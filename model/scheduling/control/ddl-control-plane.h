@@ -17,7 +17,7 @@ namespace ns3::ddl
 
 class Transport;
 
-/** Messages of one kind, and their lengths. */
+/** The number of messages of one kind, and their bytes. */
 struct MessageTotals
 {
     uint64_t messages{0};
@@ -42,7 +42,7 @@ class ControlPlane : public Policy
         BETWEEN_AGENTS
     };
 
-    /** From whom to whom. The coordinator shares its machine with that machine's agent. */
+    /** Sender and receiver. The coordinator shares its machine with that machine's agent. */
     struct Path
     {
         HostId source;
@@ -107,7 +107,7 @@ class ControlPlane : public Policy
         return m_coordinator;
     }
 
-    /** \return sent so far, both directions */
+    /** \return messages sent so far, in all directions */
     uint64_t GetMessages() const
     {
         return m_messages;

@@ -90,7 +90,7 @@ class GateKeeper
     void Dispose();
 
   private:
-    /** Who asks. */
+    /** Identifies who asks. */
     struct Asker
     {
         JobId job;
@@ -103,7 +103,7 @@ class GateKeeper
         }
     };
 
-    /** A task that has asked. */
+    /** A transfer that waits for its grant. */
     struct Request
     {
         CommunicationTask task;

@@ -47,7 +47,7 @@ struct GroupTimes
     Time service;   //!< sum over its jobs of GPUs x time for which the job held them
 };
 
-/** What a job will use, as is assumed. */
+/** What a job is assumed to use. */
 struct JobEstimate
 {
     JobUsage usage;
@@ -189,7 +189,7 @@ enum class GroupState
     SUSPENDING //!< its jobs have been told to pause, or to stop, and go on later
 };
 
-/** What offers of GPUs have come to for a group. */
+/** The state of offers of GPUs to a group. */
 struct OfferNotes
 {
     std::optional<Time> leaseOver; //!< its lease is over: it competes for its GPUs up to then
@@ -299,30 +299,31 @@ class GroupRecord
     /** \return whether a job of it moves to one of these machines */
     bool MovesTo(const std::set<HostId>& machines) const;
 
-    /** It comes into a state that may follow its present one, by the table above. */
+    /** The group changes its state, as the table above allows. */
     void Enter(GroupState state);
     /** Its jobs are being told to pause or to stop. \param reason as in runs.csv */
     void NoteSuspension(const std::string& reason);
 
     /** A run of one of its jobs begins. */
     void NoteRunStart(JobRecord& job, std::shared_ptr<const RunSpec> run);
-    /** All its machines have launched it. \return whether that holds for all jobs that have GPUs */
+    /** All machines have launched the job's run. \return whether no other job is being launched */
     bool NoteLaunched(JobRecord& job);
-    /** Its leader has said that the present stage is done. */
+    /** The job's leader has reported the end of the present stage. */
     void NoteStageDone(JobRecord& job);
-    /** \return whether a job with so many iterations has done the present stage and not said so */
+    /** \return whether the job ends the present stage with so many iterations, and has not said so
+     */
     bool HasFinishedStage(const JobRecord& job, uint64_t iterations) const;
-    /** Its run is over. \param noise of its workers, as far as known */
+    /** The job's run is over. \param noise draws of its workers, as far as known */
     void NoteRunEnd(JobRecord& job, const WorkerNoise& noise);
-    /** It will not run again; if it does not run now, it has left. */
+    /** The job will not run again; if it does not run now, it has left. */
     void NoteLeaving(JobRecord& job);
 
-    /** \return its jobs whose run goes on and that will not leave then */
+    /** \return its jobs that run and will not leave at the end of their runs */
     std::vector<JobId> ListStaying() const;
     /** \return those jobs of ListStaying that have a rank on one of these machines */
     std::vector<JobId> ListStayingOn(const std::set<HostId>& machines) const;
 
-    /** \return whether there are jobs whose run goes on and that will not leave then */
+    /** \return whether ListStaying has a job */
     bool HasStaying() const
     {
         return HasJob([](const JobRecord& job) { return job.HoldsGpus() && job.IsStaying(); });
@@ -365,12 +366,12 @@ class GroupRecord
         return m_cojob.GetLastStage(job);
     }
 
-    /** Its jobs, launched, take part in network scheduling from now on. */
+    /** All jobs that have GPUs take part in network scheduling from now on. */
     void NoteLive();
-    /** One of them does so no more. */
+    /** The job takes no part in network scheduling any more. */
     void NoteNotLive(JobRecord& job);
 
-    /** Account for the stage that a decision starts. */
+    /** The group begins the stage of that decision. */
     void BeginStage(const StageDecision& decision);
 
     /** \return its times so far, the present state included */
@@ -416,8 +417,8 @@ class GroupRecord
     GroupRequest AsRequest(const WaitHistory& waits) const;
 
     /**
-     * \return true if the bound on SCT says something of it: a cojob whose iterations have one
-     * phase and no compute (doc/certificates.md), as of NoteLive
+     * \return whether the bound on SCT applies to it: a cojob whose iterations have one phase and
+     * no compute (doc/certificates.md), as of NoteLive
      */
     bool IsCertifiable() const
     {

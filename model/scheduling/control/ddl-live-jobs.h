@@ -25,13 +25,13 @@ namespace ns3::ddl
  * \param table of all jobs
  */
 void NoteDone(const JobTable& table, const StageDone& message);
-/** Progress of a job. */
+/** A leader has reported the progress of a job. */
 void NoteProgress(const JobTable& table, const JobProgress& progress);
-/** A coflow begins. \return whether its job is live */
+/** A leader has reported the start of a coflow. \return whether its job is live */
 bool NoteCoflow(const JobTable& table, const CoflowStarted& message, Time now);
-/** A coflow, the oldest of its job, is over. \return whether its job is live */
+/** A leader has reported the end of its job's oldest coflow. \return whether its job is live */
 bool NoteCoflow(const JobTable& table, const CoflowEnded& message);
-/** What a machine has moved for a job. */
+/** A machine has reported the bytes that it has moved for a job. */
 void NoteBytes(const JobTable& table, HostId machine, const JobBytes& bytes);
 
 /** \return machines that lead a job which is in the middle of a stage */
@@ -68,7 +68,7 @@ void AddPortLoads(const std::vector<HostBytes>& bytes,
 /** \return the same loads as a list, ports ascending */
 std::vector<PortLoad> ListPortLoads(const LoadByPort& loads);
 
-/** What a network scheduler wants to see: which units, and with how much foresight. */
+/** Which units a network scheduler wants to see, and with how much foresight. */
 struct ViewRequest
 {
     UnitKind kind{UnitKind::STAGE};
