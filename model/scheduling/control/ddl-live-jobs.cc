@@ -256,36 +256,27 @@ class ViewBuilder
         }
     }
 
-    void AddJobs(const GroupRecord& group)
+    void AddJob(const JobRecord& job)
     {
-        for (const JobRecord& job : group.GetJobs())
+        const GroupRecord& group = *job.group;
+        uint64_t iterations = 0;
+        for (uint32_t stage = group.GetStage(); stage <= CountStages(group); ++stage)
         {
-            if (!job.live)
-            {
-                continue;
-            }
-            uint64_t iterations = 0;
-            for (uint32_t stage = group.GetStage(); stage <= CountStages(group); ++stage)
-            {
-                iterations += RunsStage(job, stage) ? CountIterationsLeft(job, stage) : 0;
-            }
-            LoadByPort load;
-            AddPortLoads(job.run->hostBytes, iterations, m_rates, load);
-            AddJobUnit(job, group.GetSpec().submit, 0, load);
+            iterations += RunsStage(job, stage) ? CountIterationsLeft(job, stage) : 0;
         }
+        LoadByPort load;
+        AddPortLoads(job.run->hostBytes, iterations, m_rates, load);
+        AddJobUnit(job, group.GetSpec().submit, 0, load);
     }
 
-    void AddCoflows(const GroupRecord& group)
+    void AddCoflow(const JobRecord& job)
     {
-        for (const JobRecord& job : group.GetJobs())
+        if (!job.live->coflows.empty())
         {
-            if (job.live && !job.live->coflows.empty())
-            {
-                const LiveCoflow& coflow = job.live->coflows.front();
-                LoadByPort load;
-                AddPortLoads(ListBytesLeft(job, coflow.iteration), 1, m_rates, load);
-                AddJobUnit(job, coflow.arrival, coflow.iteration, load);
-            }
+            const LiveCoflow& coflow = job.live->coflows.front();
+            LoadByPort load;
+            AddPortLoads(ListBytesLeft(job, coflow.iteration), 1, m_rates, load);
+            AddJobUnit(job, coflow.arrival, coflow.iteration, load);
         }
     }
 
@@ -343,18 +334,16 @@ BuildSchedulerView(const ViewRequest& request,
     for (const GroupRecord* const group : live)
     {
         NS_ABORT_MSG_IF(group->GetStage() < 1, "cojob " << group->GetId() << " is in no stage");
-        switch (request.kind)
+        if (request.kind == UnitKind::STAGE)
         {
-        case UnitKind::STAGE:
             builder.AddStages(*group);
-            break;
-        case UnitKind::JOB:
-            builder.AddJobs(*group);
-            break;
-        case UnitKind::COFLOW:
-            builder.AddCoflows(*group);
-            break;
         }
+    }
+    if (request.kind != UnitKind::STAGE)
+    {
+        VisitLive(live, [&](const JobRecord& job) {
+            request.kind == UnitKind::JOB ? builder.AddJob(job) : builder.AddCoflow(job);
+        });
     }
     return std::move(builder.m_view);
 }
