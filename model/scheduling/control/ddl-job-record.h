@@ -493,19 +493,15 @@ class JobTable
             return {group->GetPriority(), *group->GetLastStart(), group->GetId()};
         }
 
-        bool operator()(const GroupRecord* a, const GroupRecord* b) const
+        static const Rank& GetRank(const Rank& rank)
+        {
+            return rank;
+        }
+
+        template <typename A, typename B>
+        bool operator()(const A& a, const B& b) const
         {
             return GetRank(a) < GetRank(b);
-        }
-
-        bool operator()(const Rank& rank, const GroupRecord* group) const
-        {
-            return rank < GetRank(group);
-        }
-
-        bool operator()(const GroupRecord* group, const Rank& rank) const
-        {
-            return GetRank(group) < rank;
         }
     };
 
