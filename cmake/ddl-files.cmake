@@ -398,21 +398,17 @@ set(ddl_scheduling_gates
 # model/scheduling/control
 set(ddl_scheduling_control
     ddl-agent
-    ddl-build-scheduler-view
-    ddl-control-end
+    ddl-control-end.h
     ddl-control-message
     ddl-control-plane
+    ddl-control-planes.cc
     ddl-coordinator
-    ddl-direct-control-plane.cc
-    ddl-end-of-instant
+    ddl-end-of-instant.h
     ddl-gate-keeper
-    ddl-in-band-control-plane
     ddl-job-record
-    ddl-job-table
     ddl-live-jobs
     ddl-priority-book
     ddl-run-leader
-    ddl-run-listener.h
     ddl-trace-records.h
     ddl-waiting-queue)
 
@@ -458,10 +454,8 @@ set(ddl_scheduling_offers
 # model/scheduling/cluster
 set(ddl_scheduling_cluster
     ddl-job-observer
-    ddl-observed-records.h
     ddl-leaps
     ddl-server-failures
-    ddl-stage-book
     ddl-training-cluster)
 set(ddl_scheduling_tests
     ddl-checkpoints-test.cc

@@ -11,7 +11,6 @@
 #include "ns3/ddl-fluid-transport.h"
 #include "ns3/ddl-generated-cojobs.h"
 #include "ns3/ddl-hlas-round-scheduler.h"
-#include "ns3/ddl-in-band-control-plane.h"
 #include "ns3/ddl-none-communication-gate.h"
 #include "ns3/ddl-none-estimator.h"
 #include "ns3/ddl-rdma-transport.h"
@@ -252,7 +251,7 @@ Scenario::Scenario()
     scheduling.placement.SetTypeId(FirstFitPlacementPolicy::GetTypeId());
     scheduling.rounds.SetTypeId(HlasRoundScheduler::GetTypeId());
     scheduling.tasks.SetTypeId(FifoTaskQueuePolicy::GetTypeId());
-    scheduling.control.SetTypeId(InBandControlPlane::GetTypeId());
+    scheduling.control.SetTypeId("ns3::ddl::InBandControlPlane");
     scheduling.estimator.SetTypeId(NoneEstimator::GetTypeId());
 }
 

@@ -104,19 +104,18 @@ SIDES = {
                 "transport/fluid/ddl-fluid-host", "transport/fluid/ddl-fluid-stream"],
     # All machines. ControlEnd is what a machine has of the control plane.
     "cluster": ["cluster/ddl-cluster", "scheduling/control/ddl-control-plane",
-                "scheduling/control/ddl-in-band-control-plane", "transport/ddl-transport",
+                "scheduling/control/ddl-control-planes", "transport/ddl-transport",
                 "transport/tcp/ddl-tcp-transport", "transport/rdma/ddl-rdma-transport",
                 "transport/fluid/ddl-fluid-transport"],
-    "control": ["scheduling/control/ddl-build-scheduler-view", "scheduling/control/ddl-coordinator",
+    "control": ["scheduling/control/ddl-coordinator",
                 "scheduling/control/ddl-gate-keeper", "scheduling/control/ddl-live-jobs",
                 "scheduling/control/ddl-priority-book", "scheduling/offers/ddl-cluster-book",
                 "scheduling/offers/ddl-offer-plan", "scheduling/control/ddl-job-record",
-                "scheduling/control/ddl-job-table",
                 "scheduling/offers/ddl-job-manager", "scheduling/offers/ddl-round-manager",
                 "scheduling/control/ddl-waiting-queue",
                 "scheduling/rounds/ddl-round-ledger"],
     "observer": ["workload/runs/ddl-iteration-log", "workload/runs/ddl-job",
-                 "scheduling/cluster/ddl-job-observer", "scheduling/cluster/ddl-stage-book"],
+                 "scheduling/cluster/ddl-job-observer"],
     # What befalls the cluster, or spares it work, from outside: it knows all of it.
     "fate": ["scheduling/cluster/ddl-leaps", "scheduling/cluster/ddl-server-failures"],
 }
@@ -152,8 +151,7 @@ BETWEEN = {
     "FluidEngine": ["transport/fluid/ddl-fluid-engine", "transport/fluid/ddl-fluid-host",
                     "transport/fluid/ddl-fluid-stream", "transport/fluid/ddl-fluid-transport"],
     "ControlPlane": ["scheduling/control/ddl-control-plane", "scheduling/control/ddl-control-end",
-                     "scheduling/control/ddl-direct-control-plane",
-                     "scheduling/control/ddl-in-band-control-plane",
+                     "scheduling/control/ddl-control-planes",
                      "scheduling/control/ddl-coordinator", "scheduling/control/ddl-gate-keeper",
                      "scheduling/cluster/ddl-server-failures", "scheduling/cluster/ddl-training-cluster"],
 }

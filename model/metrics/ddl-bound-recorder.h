@@ -5,8 +5,8 @@
 #include "ddl-run-result.h"
 
 #include "ns3/data-rate.h"
-#include "ns3/ddl-build-scheduler-view.h"
 #include "ns3/ddl-job-observer.h"
+#include "ns3/ddl-live-jobs.h"
 
 #include <map>
 #include <set>

@@ -4,7 +4,7 @@
 
 #include "ddl-timers-watch.h"
 
-#include "ns3/ddl-observed-records.h"
+#include "ns3/ddl-job-observer.h"
 #include "ns3/ddl-packet-audit.h"
 #include "ns3/ddl-trace-records.h"
 

@@ -3,7 +3,7 @@
 #define DDL_LIVE_GROUPS_H
 
 #include "ns3/ddl-job-hosts.h"
-#include "ns3/ddl-job-table.h"
+#include "ns3/ddl-job-record.h"
 #include "ns3/ddl-list-search-algorithm.h"
 
 #include <memory>
@@ -37,9 +37,9 @@ class LiveGroups
         {
             spec.jobs.push_back(member.spec);
         }
-        GroupRecord& group = m_table.Add(spec, nullptr);
-        group.NoteArrival();
-        group.NoteStart();
+        GroupRecord& group = m_table.Add(spec);
+        group.Enter(GroupState::WAITING);
+        group.Enter(GroupState::LAUNCHING);
         for (const Member& member : members)
         {
             JobRecord& job = m_table.GetJob(member.spec.id);
@@ -59,7 +59,7 @@ class LiveGroups
             group.NoteRunStart(job, run);
             group.NoteLaunched(job);
         }
-        group.NoteRunning();
+        group.Enter(GroupState::RUNNING);
         return group;
     }
 

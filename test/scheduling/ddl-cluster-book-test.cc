@@ -57,7 +57,7 @@ class ClusterBookTest : public testing::Test
         job.model.gpuMemory = memory;
         spec.jobs = {job};
         spec.search.SetTypeId(ListSearchAlgorithm::GetTypeId());
-        return m_table.Add(spec, nullptr).GetJobs().front();
+        return m_table.Add(spec).GetJobs().front();
     }
 
     /** \return a job that has got these GPUs */

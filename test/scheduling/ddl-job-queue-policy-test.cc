@@ -3,8 +3,8 @@
 
 #include "ns3/boolean.h"
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-job-observer.h"
 #include "ns3/ddl-job-queue-policy.h"
-#include "ns3/ddl-stage-book.h"
 #include "ns3/ddl-waiting-queue.h"
 #include "ns3/double.h"
 

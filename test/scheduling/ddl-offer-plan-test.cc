@@ -221,7 +221,7 @@ class OfferPlanTest : public testing::Test
   protected:
     ~OfferPlanTest() override
     {
-        m_table.Clear();
+        m_table = {};
         Simulator::Destroy();
     }
 
@@ -261,8 +261,8 @@ class OfferPlanTest : public testing::Test
         spec.iterations = {10};
         spec.jobs = {job};
         spec.search.SetTypeId(ListSearchAlgorithm::GetTypeId());
-        GroupRecord& group = m_table.Add(spec, nullptr);
-        group.NoteArrival();
+        GroupRecord& group = m_table.Add(spec);
+        group.Enter(GroupState::WAITING);
         return group;
     }
 
@@ -278,14 +278,14 @@ class OfferPlanTest : public testing::Test
     {
         GroupRecord& group = Add(row);
         JobRecord& job = group.GetJobs().front();
-        group.NoteStart();
+        group.Enter(GroupState::LAUNCHING);
         auto run = std::make_shared<RunSpec>(*job.spec, group.GetId());
         run->placement = {ReadGpus(row.where), {}};
         run->iterations = 10;
         group.NoteRunStart(job, run);
         m_book.Add(job);
         group.NoteLaunched(job);
-        group.NoteRunning();
+        group.Enter(GroupState::RUNNING);
         if (row.more == "suspending")
         {
             group.NoteSuspension("suspended");

@@ -2,7 +2,6 @@
 // What the coordinator knows, and what it makes of it for a policy.
 #include "ddl-live-groups.h"
 
-#include "ns3/ddl-build-scheduler-view.h"
 #include "ns3/ddl-live-jobs.h"
 #include "ns3/simulator.h"
 
@@ -38,7 +37,7 @@ class SchedulerViewTest : public testing::Test
     /** \param iterations of each stage \param bytes that job 1 moves */
     void Build(const std::vector<uint64_t>& iterations, const std::vector<HostBytes>& bytes)
     {
-        m_live.m_table.Clear();
+        m_live.m_table = {};
         CojobSpec spec;
         spec.id = {4};
         spec.submit = Seconds(1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-job-observer.h"
 
+#include "ns3/abort.h"
 #include "ns3/ddl-agent.h"
 #include "ns3/ddl-compute-usage.h"
 #include "ns3/ddl-job-manager.h"
@@ -15,6 +16,56 @@ namespace ns3::ddl
 
 NS_LOG_COMPONENT_DEFINE("DdlJobObserver");
 NS_OBJECT_ENSURE_REGISTERED(JobObserver);
+
+StageBook::StageBook(CojobId cojob, Time release)
+{
+    m_record.cojob = cojob;
+    m_record.release = release;
+}
+
+void
+StageBook::Begin(uint32_t stage, const std::map<JobId, uint64_t>& bytesBefore)
+{
+    NS_ABORT_MSG_IF(!m_in.empty(),
+                    "cojob " << m_record.cojob << " is still in stage " << m_record.stage);
+    StageRecord next;
+    next.cojob = m_record.cojob;
+    next.stage = stage;
+    next.jobs = bytesBefore.size();
+    next.release = m_record.release;
+    m_record = next;
+    m_started = false;
+    m_in = bytesBefore;
+}
+
+std::optional<StageRecord>
+StageBook::NoteStart(Time now)
+{
+    if (m_started)
+    {
+        return std::nullopt;
+    }
+    m_started = true;
+    m_record.start = now;
+    StageRecord record = m_record;
+    record.bytes = 0;
+    return record;
+}
+
+std::optional<StageRecord>
+StageBook::NoteEnd(JobId job, uint64_t bytes, Time now)
+{
+    const auto in = m_in.find(job);
+    NS_ABORT_MSG_IF(in == m_in.end(), "job " << job << " is not in a stage");
+    m_record.bytes += bytes - in->second;
+    m_in.erase(in);
+    if (!m_in.empty())
+    {
+        return std::nullopt;
+    }
+    m_record.end = now;
+    return m_record;
+}
 
 TypeId
 JobObserver::GetTypeId()
@@ -52,9 +103,6 @@ JobObserver::GetTypeId()
     return tid;
 }
 
-JobObserver::JobObserver() = default;
-JobObserver::~JobObserver() = default;
-
 void
 JobObserver::DoDispose()
 {
@@ -81,50 +129,61 @@ JobObserver::Watch(Ptr<JobManager> manager, const std::vector<Ptr<Agent>>& agent
     }
 }
 
-std::optional<uint64_t>
-JobObserver::GetIterationsDone(JobId job) const
+const Job*
+JobObserver::Find(JobId job) const
 {
     const auto watched = m_jobs.find(job);
-    return watched == m_jobs.end() ? std::nullopt
-                                   : std::make_optional(watched->second.job->GetIterationsDone());
+    return watched == m_jobs.end() ? nullptr : PeekPointer(watched->second.job);
+}
+
+std::optional<uint64_t>
+JobObserver::GetIterationsDone(JobId id) const
+{
+    const Job* const job = Find(id);
+    return job ? std::make_optional(job->GetIterationsDone()) : std::nullopt;
 }
 
 /** As much of what goes through the busiest NIC as is left of all that the iteration moves. */
 uint64_t
 JobObserver::GetBusiestBytesLeft(JobId id) const
 {
-    const auto watched = m_jobs.find(id);
-    if (watched == m_jobs.end())
+    const Job* const job = Find(id);
+    if (!job)
     {
         return 0;
     }
-    const Job& job = *watched->second.job;
-    const double share = static_cast<double>(job.GetIterationBytesLeft()) /
-                         static_cast<double>(job.GetIterationBytes());
-    return std::llround(share * static_cast<double>(GetBusiestBytes(job.GetHostBytes())));
+    const double share = static_cast<double>(job->GetIterationBytesLeft()) /
+                         static_cast<double>(job->GetIterationBytes());
+    return std::llround(share * static_cast<double>(GetBusiestBytes(job->GetHostBytes())));
 }
 
 bool
-JobObserver::IsHeld(JobId job) const
+JobObserver::IsHeld(JobId id) const
 {
-    const auto watched = m_jobs.find(job);
-    return watched != m_jobs.end() && watched->second.job->IsHeld();
+    const Job* const job = Find(id);
+    return job && job->IsHeld();
 }
 
 std::optional<JobUsage>
 JobObserver::GetUsage(JobId id) const
 {
-    const auto watched = m_jobs.find(id);
-    if (watched == m_jobs.end() || watched->second.job->GetIterationsDone() == 0)
+    const Job* const job = Find(id);
+    if (!job || job->GetIterationsDone() == 0)
     {
         return std::nullopt;
     }
-    const Job& job = *watched->second.job;
-    return ComputeUsage(job.GetSpec(),
-                        {job.GetLog().GetComputeTime(),
-                         job.GetLog().GetCommunicationTime(),
-                         job.GetIterationsDone(),
-                         job.GetLog().GetShareDeviation()});
+    return ComputeUsage(job->GetSpec(),
+                        {job->GetComputeTime(),
+                         job->GetCommunicationTime(),
+                         job->GetIterationsDone(),
+                         job->GetShareDeviation()});
+}
+
+StreamId
+JobObserver::FindStream(const StreamName& name) const
+{
+    const Job* const job = Find(name.job);
+    return job ? job->FindStream(name) : StreamId{UINT32_MAX};
 }
 
 void
@@ -162,12 +221,12 @@ JobObserver::NotifyGrant(std::shared_ptr<const RunSpec> run)
 void
 JobObserver::NotifyRelease(CojobId cojob, const StageDecision& decision)
 {
-    std::vector<StageBook::Participant> participants;
+    std::map<JobId, uint64_t> bytes;
     for (const JobId job : decision.go)
     {
-        participants.push_back({job, m_jobs.at(job).job->GetBytes()});
+        bytes[job] = m_jobs.at(job).job->GetBytes();
     }
-    m_groups.at(cojob).stages.Begin(decision.stage, participants);
+    m_groups.at(cojob).stages.Begin(decision.stage, bytes);
 }
 
 void
@@ -186,7 +245,7 @@ JobObserver::NotifyRevocation(const RevocationRecord& revocation)
         if (watched->second.isLeaving && !watched->second.job->IsRunning())
         {
             EndJob(id, true); // it was suspended while others finished the stage
-            Forget(id);
+            m_jobs.erase(id);
         }
     }
 }
@@ -206,7 +265,7 @@ JobObserver::NotifyReturn(JobId id)
 void
 JobObserver::NotifyRank(const RankEvent& event)
 {
-    const Ptr<Job> job = m_jobs.at(event.job).job; // which may be forgotten
+    const Ptr<Job> job = m_jobs.at(event.job).job; // the job may be forgotten meanwhile
     job->Note(event);
 }
 
@@ -214,13 +273,6 @@ void
 JobObserver::NotifyOpened(JobId job, Ptr<SendingStream> stream)
 {
     m_jobs.at(job).job->NoteStream(stream);
-}
-
-StreamId
-JobObserver::FindStream(const StreamName& name) const
-{
-    const auto watched = m_jobs.find(name.job);
-    return watched == m_jobs.end() ? StreamId{UINT32_MAX} : watched->second.job->FindStream(name);
 }
 
 void
@@ -296,7 +348,7 @@ JobObserver::NotifyStopped(Ptr<const Job> job)
     if (watched->second.isLeaving)
     {
         EndJob(id, true);
-        Forget(id);
+        m_jobs.erase(id); // a long workload must not pile up
     }
 }
 
@@ -316,12 +368,6 @@ JobObserver::EndJob(JobId id, bool stoppedEarly)
         m_cojobEnd(group->first);
         m_groups.erase(group);
     }
-}
-
-void
-JobObserver::Forget(JobId job)
-{
-    m_jobs.erase(job); // a long workload must not pile up
 }
 
 } // namespace ns3::ddl

@@ -132,7 +132,7 @@ void
 Leaps::NotifyGrant(std::shared_ptr<const RunSpec> run)
 {
     Sleeper& sleeper = m_jobs.at(run->GetId());
-    if (!sleeper.run) // all who record the job's iterations have connected: they come first
+    if (!sleeper.run) // recorders of iterations have connected before: they come first
     {
         sleeper.job->TraceConnectWithoutContext("IterationEnd",
                                                 MakeCallback(&Leaps::NotifyIteration, this));
@@ -191,10 +191,7 @@ Leaps::NotifyRunEnd(const JobRunRecord& run)
     {
         m_holders[gpu].erase(run.job);
     }
-    sleeper.state = State::AWAKE; // it may have ended while it was falling asleep
-    sleeper.isSilent = false;
-    sleeper.parts.clear();
-    sleeper.wake.Cancel();
+    GiveUp(sleeper);
     sleeper.last.clear();
     if (run.reason == "done" || run.reason == "stopped-early")
     {
@@ -202,7 +199,17 @@ Leaps::NotifyRunEnd(const JobRunRecord& run)
     }
 }
 
-/** After the job itself has noted it. */
+/** A part of its run is gone: forget them all. */
+void
+Leaps::GiveUp(Sleeper& sleeper)
+{
+    sleeper.state = State::AWAKE;
+    sleeper.isSilent = false;
+    sleeper.parts.clear();
+    sleeper.wake.Cancel();
+}
+
+/** The job itself has noted the event before. */
 void
 Leaps::NotifyRank(const RankEvent& event)
 {
@@ -224,10 +231,12 @@ Leaps::NotifyRank(const RankEvent& event)
     case Kind::SAVING:
         NoteState(sleeper, event.machine, true);
         break;
-    case Kind::LOADED:
-    case Kind::SAVED:
     case Kind::STOPPED:
     case Kind::FAILED:
+        GiveUp(sleeper);
+        [[fallthrough]];
+    case Kind::LOADED:
+    case Kind::SAVED:
         NoteState(sleeper, event.machine, false);
         break;
     default:
@@ -312,7 +321,7 @@ Leaps::SetPorts(Sleeper& sleeper)
         const auto all = m_parts.transport->HasPackets() ? AddSharing(way) : way;
         ports.insert(all.begin(), all.end());
     }
-    if (m_parts.transport->SharesPorts()) // else nobody contends with it there
+    if (m_parts.transport->SharesPorts()) // otherwise no job contends with it at ports
     {
         sleeper.ports.assign(ports.begin(), ports.end());
     }
@@ -512,7 +521,7 @@ Leaps::Learn(Sleeper& sleeper)
     {
         return;
     }
-    int64_t communication = 0; // of a cycle
+    int64_t communication = 0; // sum over a cycle
     for (auto record = sleeper.last.end() - sleeper.cycle; record != sleeper.last.end(); ++record)
     {
         communication += (record->end - record->computeEnd).GetTimeStep();
@@ -532,7 +541,7 @@ Leaps::NoteStage(Sleeper& sleeper)
 {
     if (sleeper.stage == sleeper.job->GetStage())
     {
-        return; // other machines have received it before
+        return; // another machine has received it before
     }
     sleeper.stage = sleeper.job->GetStage();
     sleeper.iteration = sleeper.job->GetIterationsDone();
@@ -661,7 +670,7 @@ Leaps::NotifyIteration(const IterationRecord& record)
     const Time length = record.end - record.start;
     sleeper.shortest = Min(sleeper.shortest, length);
     NoteNearEnd(sleeper, length);
-    if (!IsAlone(sleeper) || run.IsCheckpoint(record.iteration)) // no cycle contains a save
+    if (!IsAlone(sleeper) || run.IsCheckpoint(record.iteration)) // a cycle must not contain a save
     {
         Unsettle(sleeper);
         return;
@@ -687,7 +696,7 @@ Leaps::NotifyIteration(const IterationRecord& record)
     }
 }
 
-/** A job is awake and may soon leave its GPUs to a job that disturbs others: those wake.
+/** An awake job may soon leave its GPUs to a job that disturbs others: these wake.
  * \param length of its last iteration */
 void
 Leaps::NoteNearEnd(const Sleeper& sleeper, Time length)
@@ -724,7 +733,16 @@ Leaps::FallAsleep(Sleeper& sleeper, std::optional<Time> silent)
     sleeper.isSilent = silent.has_value();
     sleeper.mustWake = false;
     sleeper.before = silent ? Counts() : Count(sleeper);
-    sleeper.parts = ListParts(*sleeper.run);
+    sleeper.parts.clear();
+    for (const HostId host : sleeper.run->hosts)
+    {
+        RunPart* const part =
+            m_parts.agents.at(host.value)->FindRun(sleeper.run->GetId(), sleeper.run->number);
+        if (LeapingRun* const leap = part ? part->FindLeap() : nullptr)
+        {
+            sleeper.parts.push_back(leap);
+        }
+    }
     for (LeapingRun* part : sleeper.parts)
     {
         part->Hold(sleeper.iteration, silent, *this);
@@ -735,6 +753,10 @@ void
 Leaps::HandleHeld(JobId job)
 {
     Sleeper& sleeper = m_jobs.at(job);
+    if (sleeper.state != State::FALLING)
+    {
+        return; // its run has ended on another machine, so it will not end this iteration
+    }
     sleeper.first = sleeper.asleep == 0 ? Simulator::Now() : sleeper.first;
     if (++sleeper.asleep < sleeper.run->workerHosts)
     {
@@ -763,7 +785,7 @@ Leaps::FindPeriod(Sleeper& sleeper) const
     {
         return sleeper.known->period;
     }
-    // It was as long as the one a cycle before; the mean is that of two cycles, with this one.
+    // This iteration is to be as long as the one a cycle before. The mean is over two cycles.
     const Time now = Simulator::Now();
     const auto like = sleeper.last.end() - sleeper.cycle;
     const auto begin = sleeper.last.end() - 2 * sleeper.cycle;
@@ -772,13 +794,14 @@ Leaps::FindPeriod(Sleeper& sleeper) const
     const Time period = TimeStep(cycle.GetTimeStep() / static_cast<int64_t>(sleeper.cycle));
     if (period.IsZero() || !AreAlike(length, like->end - (like - 1)->end, cycle))
     {
-        sleeper.least = std::min(sleeper.cycle + 1, GetLongestCycle()); // it was by chance
+        sleeper.least =
+            std::min(sleeper.cycle + 1, GetLongestCycle()); // the repetition was by chance
         return Time();
     }
     return period;
 }
 
-/** It wakes, and the others that sleep do, in time for what is known to happen. */
+/** Limit its leap, and the leaps of others, so that they wake before changes of known time. */
 void
 Leaps::LimitToChanges(Sleeper& sleeper)
 {
@@ -802,7 +825,7 @@ Leaps::LimitToChanges(Sleeper& sleeper)
     sleeper.ahead.count = std::min(sleeper.ahead.count, CountUntil(sleeper, change));
 }
 
-/** It skips the iterations ahead, and wakes in time to end the next one. */
+/** The job skips the iterations ahead, and wakes in time to end the next one. */
 void
 Leaps::Plan(Sleeper& sleeper)
 {
@@ -829,7 +852,7 @@ Leaps::Wake(JobId job)
     Sleeper& sleeper = known->second;
     if (sleeper.state == State::FALLING && sleeper.isSilent)
     {
-        sleeper.mustWake = true; // what it has not sent it will not send
+        sleeper.mustWake = true; // it sends nothing in this iteration, so that has to end first
         return;
     }
     if (sleeper.state == State::FALLING)
@@ -881,7 +904,7 @@ Leaps::Disturb(HostId from, HostId to)
     }
 }
 
-/** Again, as some of it is over, or paths have changed. */
+/** Find the disturbed ports again: some other traffic is over, or paths have changed. */
 void
 Leaps::FindDisturbed()
 {
@@ -926,7 +949,7 @@ Leaps::Settle()
 void
 Leaps::WakeAll()
 {
-    m_isUniform = false; // ways may have other lengths from now on
+    m_isUniform = false; // paths may have other lengths from now on
     m_memo.clear();
     FindDisturbed();
     for (auto& [id, sleeper] : m_jobs)
@@ -952,7 +975,7 @@ Leaps::End(Sleeper& sleeper, uint64_t skipped)
     sleeper.last.clear();
     const Repetition over{skipped, sleeper.ahead.end, sleeper.ahead.period};
     const bool isSilent = std::exchange(sleeper.isSilent, false);
-    std::optional<Time> communication; // as in the iteration that it fell asleep in
+    std::optional<Time> communication; // empty: as in the iteration in which it fell asleep
     if (skipped > 0)
     {
         communication = isSilent || sleeper.cycle > 1
@@ -969,22 +992,6 @@ Leaps::End(Sleeper& sleeper, uint64_t skipped)
     {
         part->Skip(over);
     }
-}
-
-std::vector<LeapingRun*>
-Leaps::ListParts(const RunSpec& run) const
-{
-    std::vector<LeapingRun*> parts;
-    for (const HostId host : run.hosts)
-    {
-        RunPart* const part = m_parts.agents.at(host.value)->FindRun(run.GetId(), run.number);
-        LeapingRun* const leap = part ? part->FindLeap() : nullptr;
-        if (leap)
-        {
-            parts.push_back(leap);
-        }
-    }
-    return parts;
 }
 
 /** \return what ports and streams have counted; nothing where no packets do, as streams then count

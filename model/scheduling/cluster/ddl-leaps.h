@@ -29,42 +29,20 @@ class JobManager;
 
 /**
  * Lets jobs leap: a job with which no other contends, and whose iterations repeat, sleeps, and the
- * skipped iterations are counted instead of simulated (doc/leaps.md). It observes the cluster from
- * outside; no other part depends on it. LeapingRun says what a run offers for that.
+ * skipped iterations are counted instead of simulated. doc/leaps.md has the rules and what differs
+ * from a run without leaps. It observes the cluster from outside; no other part depends on it.
+ * LeapingRun says what a run offers for that.
  *
- * A job leaps when
- *  - no other job contends with it. Without Memo, a port counts as shared if packets or
- *    acknowledgements of both jobs may leave there on any equal-cost path, or if it shares a
- *    switch's buffer with such a port. Jobs also contend that hold the same GPU, and states of jobs
- *    that cross its ports to or from the storage. With Shared, other jobs may use its ports if they
- *    can delay it by at most that fraction of its time;
- *  - it does not wait for the coordinator in each iteration (gates, orders of coflows), and draws
- *    no random factors;
- *  - its last three iterations without contention were equal within Tolerance: their lengths and,
- *    in each, the times at which the first worker could send and the last one had computed;
- *  - all bytes of an iteration have arrived before those of the next are sent.
+ * A job is awake until its last iterations were alike (FindCycle) and nobody contended with it.
+ * Then it falls asleep: its workers stay at the end of their current iteration. When those of all
+ * machines are there, it sleeps, until the end of its stage, the iteration before its next
+ * checkpoint, or Guard iterations before a change whose time is known and that may bring a
+ * contending job. Anything else that happens to it wakes it at the end of the iteration in which it
+ * would be. Its reported progress is at all times that of a job that did not leap.
  *
- * Its workers then stay at the end of an iteration until the end of its stage, or of the iteration
- * before its next checkpoint. It wakes Guard iterations before a change whose time is known and
- * that may bring a contending job: the next arrival or offer of GPUs and, while jobs wait, the end
- * of a job. With Guard 0 it sleeps until such a job starts. Anything else that happens to it (it is
- * suspended or stopped, a server fails, a link falls, a contending job starts) wakes it at the end
- * of the iteration in which it would be. Its reported progress is at all times that of a job that
- * did not leap. Iterations, bytes, GPU time and traffic of ports are counted as if they had been
- * simulated.
- *
- * With Memo, which needs a transport without packets, the length of an iteration is remembered by
- * kind of run: equal work, on GPUs of the same types, with ranks placed alike (DescribeKind). A
- * later run of a known kind sleeps from its beginning: it computes one iteration and sends nothing.
- * Runs with parameter servers have no kind, and a change of a link ends the memo. With Memo also: a
- * port counts only if a stream uses it; iterations may overlap, each worker sleeping at its own
- * time; and iterations may repeat in cycles of up to 32, which are equal within Tolerance and
- * skipped at their mean length.
- *
- * Compared with a run without leaps these differ: lengths of iterations, by up to Tolerance and by
- * what Shared allows; the first iterations of a run, with Memo; the iteration in which a job wakes
- * early, whose traffic others do not meet; a transport's state of congestion, which does not age
- * during a leap; drops and largest backlogs, which are those of simulated iterations only.
+ * With Memo, a run of a known kind (DescribeKind) falls asleep silently when its stage begins: it
+ * computes one iteration and sends nothing. A part that ends wakes the job, so no part that is gone
+ * is called; a job that falls asleep silently cannot wake, and forgets its parts (GiveUp).
  */
 class Leaps : public Object, public RunLeap
 {
@@ -128,22 +106,23 @@ class Leaps : public Object, public RunLeap
     /** What an iteration uses, or counters at one moment. */
     struct Counts
     {
-        std::vector<QueueCredit> queues; //!< of its ports, each without queue 0
+        std::vector<QueueCredit> queues; //!< counters of the queues of its ports, without queue 0
         StreamCounters streams;
     };
 
     /** Lengths of iterations of runs of one kind, without contention. */
     struct Known
     {
-        Time period;        //!< from one to the next
-        Time communication; //!< from when the last worker has computed to the end
+        Time period;        //!< time from the end of one iteration to that of the next
+        Time communication; //!< time from the end of the last worker's computing to the end of the
+                            //!< iteration
     };
 
     /** Bytes that an iteration sends from a port, and the streams that send them. */
     struct Usage
     {
         double bytes{0};
-        std::vector<const JobPlan::Channel*> channels; //!< of the plan
+        std::vector<const JobPlan::Channel*> channels; //!< the streams, as channels of the plan
     };
 
     enum class State
@@ -157,34 +136,35 @@ class Leaps : public Object, public RunLeap
     {
         Ptr<Job> job;
         std::shared_ptr<const RunSpec> run;
-        std::vector<Ptr<Port>> ports; //!< that its packets may leave from, or share a buffer with
-        std::map<const Port*, Usage> usage; //!< of those that it sends from
+        std::vector<Ptr<Port>> ports; //!< ports on its paths, and those that share their buffers
+        std::map<const Port*, Usage> usage; //!< its use of the ports that it sends from
         std::set<HostId> moving;    //!< machines that move its state to the storage, or from there
-        std::string kind;           //!< of run; "": nothing can be known of it
-        std::optional<Known> known; //!< of that kind
-        uint32_t stage{0};          //!< that has begun, in the present run
-        Time settled;               //!< nothing changed since then in who contends with it
-        Time shortest;              //!< iteration that was simulated in this run
-        std::deque<IterationRecord> last; //!< while nobody contended
-        std::size_t least{1};             //!< cycle that may repeat
-        double delay{0}; //!< part of its time by which others delay it in its leap, at most
+        std::string kind;           //!< kind of its run; "": nothing can be known of it
+        std::optional<Known> known; //!< what is known of that kind
+        uint32_t stage{0};          //!< the stage that has begun in the present run
+        Time settled;               //!< the jobs that contend with it have not changed since then
+        Time shortest;              //!< its shortest simulated iteration in this run
+        std::deque<IterationRecord> last; //!< its last iterations without contention
+        std::size_t least{1};             //!< the shortest cycle that may repeat
+        double delay{0}; //!< part of the time of its leap by which others delay it, at most
         State state{State::AWAKE};
         std::size_t cycle{0};           //!< iterations after which they repeat
-        uint64_t iteration{0};          //!< to sleep in, from 0
-        std::vector<LeapingRun*> parts; //!< that sleep; alive, as each wakes the job at its end
-        uint32_t asleep{0};             //!< machines
-        bool isSilent{false}; //!< it sends nothing in the iteration that it falls asleep in
-        bool mustWake{false}; //!< as soon as it is asleep, if so
-        Time first;           //!< the first machine's workers came to the end of that
+        uint64_t iteration{0};          //!< the iteration to sleep in, from 0
+        std::vector<LeapingRun*> parts; //!< parts of its run that sleep; none when it is awake
+        uint32_t asleep{0};             //!< machines that sleep
+        bool isSilent{false}; //!< whether it sends nothing in the iteration where it falls asleep
+        bool mustWake{false}; //!< whether it wakes as soon as it is asleep
+        Time first;           //!< the time at which the first machine's workers were held
         Repetition ahead;     //!< iterations that it skips if nothing happens
         EventId wake;
-        Counts before; //!< at the end of the iteration before
-        Counts each;   //!< of one iteration
+        Counts before; //!< counters at the end of the iteration before
+        Counts each;   //!< what one iteration uses
     };
 
     void NotifyGrant(std::shared_ptr<const RunSpec> run);
     void NotifyJobStart(Ptr<Job> job);
     void NotifyRunEnd(const JobRunRecord& run);
+    static void GiveUp(Sleeper& sleeper);
     void NotifyRank(const RankEvent& event);
     void NotifyIteration(const IterationRecord& record);
     void NoteStage(Sleeper& sleeper);
@@ -222,26 +202,24 @@ class Leaps : public Object, public RunLeap
     Counts Count(const Sleeper& sleeper) const;
     Counts CountSince(const Counts& before, const Sleeper& sleeper) const;
     void Credit(const Sleeper& sleeper, uint64_t times);
-    std::vector<LeapingRun*> ListParts(const RunSpec& run) const;
 
     double m_tolerance{0};
     double m_shared{0};
     uint32_t m_guard{2};
     bool m_hasMemo{false};
-    bool m_isUniform{true};              //!< no link has changed
-    std::map<std::string, Known> m_memo; //!< by kind of run
+    bool m_isUniform{true};              //!< whether no link has changed
+    std::map<std::string, Known> m_memo; //!< lengths of iterations by kind of run
     Parts m_parts;
-    std::map<JobId, Sleeper> m_jobs; //!< that have been granted GPUs and not ended
-    std::map<const Port*, std::set<JobId>>
-        m_users; //!< by port, those whose packets may leave there
-    std::multiset<std::pair<HostId, HostId>> m_others; //!< ways of other traffic
-    std::set<const Port*> m_disturbed;                 //!< ports that it may leave from
+    std::map<JobId, Sleeper> m_jobs; //!< jobs that have been granted GPUs and have not ended
+    std::map<const Port*, std::set<JobId>> m_users;    //!< jobs whose packets may leave from a port
+    std::multiset<std::pair<HostId, HostId>> m_others; //!< paths of other traffic
+    std::set<const Port*> m_disturbed;                 //!< ports that other traffic may leave from
     std::map<GpuId, std::set<JobId>> m_holders;
-    Time m_longest; //!< period of a sleeper so far
+    Time m_longest; //!< the longest period of a sleeper so far
     uint64_t m_leaps{0};
     uint64_t m_iterations{0};
-    double m_leapt{0}; //!< seconds, of all jobs
-    double m_delay{0}; //!< of these, in which others may have delayed them, at most
+    double m_leapt{0}; //!< seconds that all jobs have leapt
+    double m_delay{0}; //!< seconds of these in which others may have delayed them, at most
 };
 
 } // namespace ns3::ddl

@@ -21,7 +21,7 @@ ServerFailures::ServerFailures(const Parts& parts)
 {
     for (const auto& agent : m_parts.agents)
     {
-        m_servers[m_parts.fabric->GetPlace(agent->GetHost()).server].push_back(agent);
+        m_servers[m_parts.fabric->GetPlace(agent->GetHost()).server].agents.push_back(agent);
     }
 }
 
@@ -42,7 +42,7 @@ ServerFailures::Schedule(const ServerFailure& failure)
     {
         throw InputError("there is no " + name);
     }
-    for (const auto& agent : server->second)
+    for (const auto& agent : server->second.agents)
     {
         if (agent->GetHost() == m_parts.plane->GetCoordinator())
         {
@@ -68,17 +68,17 @@ void
 ServerFailures::Fail(uint32_t server)
 {
     NS_LOG_FUNCTION(this << server);
-    if (m_down[server]++ > 0)
+    if (m_servers.at(server).down++ > 0)
     {
         return;
     }
     SetLinks(server, false);
-    for (const auto& agent : m_servers.at(server))
+    for (const auto& agent : m_servers.at(server).agents)
     {
         agent->Fail();
         m_parts.plane->SetUp(agent->GetHost(), false);
     }
-    const uint64_t failure = ++m_last[server];
+    const uint64_t failure = ++m_servers.at(server).last;
     m_events.push_back(ClusterClock::Schedule(m_parts.detection,
                                               &ServerFailures::NoteSilence,
                                               this,
@@ -90,16 +90,16 @@ void
 ServerFailures::Return(uint32_t server)
 {
     NS_LOG_FUNCTION(this << server);
-    if (--m_down.at(server) > 0)
+    if (--m_servers.at(server).down > 0)
     {
         return;
     }
     SetLinks(server, true);
-    for (const auto& agent : m_servers.at(server))
+    for (const auto& agent : m_servers.at(server).agents)
     {
         m_parts.plane->SetUp(agent->GetHost(), true);
     }
-    m_servers.at(server).front()->Return(ListMachines(server));
+    m_servers.at(server).agents.front()->Return(ListMachines(server));
 }
 
 void
@@ -108,7 +108,7 @@ ServerFailures::SetLinks(uint32_t server, bool up)
     for (uint32_t link = 0; link < m_parts.fabric->GetLinks(); ++link)
     {
         const Ptr<Link> cable = m_parts.fabric->GetLink(link);
-        for (const auto& agent : m_servers.at(server))
+        for (const auto& agent : m_servers.at(server).agents)
         {
             const Ptr<Port> nic = m_parts.fabric->GetHostPort(agent->GetHost());
             if (cable->GetPort(0) == nic || cable->GetPort(1) == nic)
@@ -119,11 +119,11 @@ ServerFailures::SetLinks(uint32_t server, bool up)
     }
 }
 
-/** The coordinator misses the server, if it is still away with the failure of that number. */
+/** The coordinator learns that the server is silent, unless the failure of that number is over. */
 void
 ServerFailures::NoteSilence(uint32_t server, uint64_t failure)
 {
-    if (m_down.at(server) > 0 && m_last.at(server) == failure)
+    if (m_servers.at(server).down > 0 && m_servers.at(server).last == failure)
     {
         m_parts.coordinator->NoteFailed(ListMachines(server));
     }
@@ -133,7 +133,7 @@ std::vector<HostId>
 ServerFailures::ListMachines(uint32_t server) const
 {
     std::vector<HostId> machines;
-    for (const auto& agent : m_servers.at(server))
+    for (const auto& agent : m_servers.at(server).agents)
     {
         machines.push_back(agent->GetHost());
     }

@@ -24,7 +24,7 @@ struct ServerFailure
 {
     Time at;
     uint32_t server{0};        //!< number of a chassis, see Place::server
-    std::optional<Time> lasts; //!< none: it does not come back
+    std::optional<Time> lasts; //!< empty if it does not come back
 };
 
 /**
@@ -47,8 +47,8 @@ class ServerFailures
         std::vector<Ptr<Agent>> agents; //!< one per machine
         Ptr<ControlPlane> plane;
         Ptr<Coordinator> coordinator;
-        Time detection;                //!< from a failure until the coordinator knows of it
-        std::optional<HostId> storage; //!< of checkpoints
+        Time detection;                //!< time from a failure until the coordinator knows of it
+        std::optional<HostId> storage; //!< the machine that keeps checkpoints
     };
 
     explicit ServerFailures(const Parts& parts);
@@ -63,6 +63,13 @@ class ServerFailures
     void Schedule(const ServerFailure& failure);
 
   private:
+    struct Server
+    {
+        std::vector<Ptr<Agent>> agents; //!< agents of its machines
+        uint32_t down{0};               //!< failures that are not over
+        uint64_t last{0};               //!< number of the last failure
+    };
+
     void Fail(uint32_t server);
     void Return(uint32_t server);
     void SetLinks(uint32_t server, bool up);
@@ -70,10 +77,8 @@ class ServerFailures
     std::vector<HostId> ListMachines(uint32_t server) const;
 
     Parts m_parts;
-    std::vector<EventId> m_events; //!< failures and returns, and what the coordinator misses
-    std::map<uint32_t, std::vector<Ptr<Agent>>> m_servers; //!< agents of its machines
-    std::map<uint32_t, uint32_t> m_down;                   //!< failures that are not over
-    std::map<uint32_t, uint64_t> m_last;                   //!< number of the last failure
+    std::vector<EventId> m_events; //!< failures, returns, and their detection
+    std::map<uint32_t, Server> m_servers;
 };
 
 } // namespace ns3::ddl

@@ -37,9 +37,9 @@ struct TrainingClusterParts
     TrainingClusterParts& operator=(const TrainingClusterParts& other);
     ~TrainingClusterParts();
 
-    Ptr<Fabric> fabric;                           //!< with routes and IP stacks
+    Ptr<Fabric> fabric;                           //!< the network, with routes and IP stacks
     Ptr<Transport> transport;                     //!< installed on the fabric
-    Ptr<Cluster> machines;                        //!< with their GPUs
+    Ptr<Cluster> machines;                        //!< the machines, with their GPUs
     std::vector<Ptr<TaskQueuePolicy>> taskQueues; //!< one per GPU
     Ptr<ControlPlane> control;
     std::vector<Ptr<Agent>> agents; //!< one per machine, in host order
@@ -48,7 +48,7 @@ struct TrainingClusterParts
     Ptr<Coordinator> coordinator;
     Ptr<JobQueuePolicy> jobQueue;
     Ptr<PlacementPolicy> placement;
-    Ptr<RoundScheduler> rounds; //!< of jobs of tasks
+    Ptr<RoundScheduler> rounds; //!< for jobs that consist of tasks
     Ptr<Estimator> estimator;
     Ptr<JobManager> jobManager;
     Ptr<JobObserver> observer;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-agent.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/ddl-cluster-clock.h"
 #include "ns3/ddl-training-job.h"
@@ -97,7 +96,7 @@ Agent::~Agent()
 void
 Agent::DoDispose()
 {
-    ClusterClock::Cancel(std::exchange(m_report, EventId())); // it holds this agent
+    ClusterClock::Cancel(std::exchange(m_report, EventId())); // the event holds this agent
     m_unreported.clear();
     m_control.reset();
     m_jobs.clear();
@@ -118,10 +117,12 @@ RunPart*
 Agent::FindRun(JobId job, std::optional<uint32_t> run) const
 {
     const auto local = m_jobs.find(job);
-    const bool isThere =
-        local != m_jobs.end() &&
-        run.value_or(local->second.run->GetRun().number) == local->second.run->GetRun().number;
-    return isThere ? local->second.run.get() : nullptr;
+    if (local == m_jobs.end())
+    {
+        return nullptr;
+    }
+    RunPart* const part = local->second.run.get();
+    return run.value_or(part->GetRun().number) == part->GetRun().number ? part : nullptr;
 }
 
 /** \return whether this machine has something to tell the run's leader, another machine */
@@ -136,7 +137,7 @@ Agent::Fail()
 {
     NS_LOG_FUNCTION(this << m_host);
     m_isAway = true;
-    ClusterClock::Cancel(std::exchange(m_report, EventId())); // it holds this agent
+    ClusterClock::Cancel(std::exchange(m_report, EventId())); // the event holds this agent
     m_unreported.clear();
     for (const auto& [id, local] : std::exchange(m_jobs, {}))
     {
@@ -152,19 +153,14 @@ Agent::Return(const std::vector<HostId>& server)
 }
 
 void
-Agent::Handle(const RejoinGrant& /* message */)
-{
-    m_isAway = false;
-}
-
-void
 Agent::Handle(const LaunchRun& message)
 {
     const std::shared_ptr<const RunSpec>& run = message.run;
     NS_LOG_FUNCTION(this << run->GetId() << run->number);
     LocalJob& local = m_jobs[run->GetId()];
     NS_ABORT_MSG_IF(local.run, "job " << run->GetId() << " is known to machine " << m_host);
-    // Until a stage starts, streams only set up connections; its priorities come before its start.
+    // Until a stage starts, streams only set up connections; priorities of a stage arrive before
+    // its start.
     local.run = TrainingJob::Of(run->job.kind)
                     ->MakePart(run,
                                {m_machine,
@@ -202,7 +198,7 @@ Agent::HandleLoaded(const RunSpec& run)
     {
         ClusterClock::Schedule(run.launch,
                                &Agent::NotifyLaunched,
-                               Ptr<Agent>(this), // which may be disposed of meanwhile
+                               Ptr<Agent>(this), // the agent may be disposed of meanwhile
                                run.GetId(),
                                run.number);
     }
@@ -211,21 +207,10 @@ Agent::HandleLoaded(const RunSpec& run)
 void
 Agent::NotifyLaunched(JobId job, uint32_t run)
 {
-    const auto local = m_jobs.find(job);
-    if (m_control && local != m_jobs.end() && local->second.run->GetRun().number == run)
+    if (m_control && FindRun(job, run))
     {
         Observe({RankEvent::Kind::LOADED, job, run, m_host});
         m_control->ToCoordinator(RunLaunched{job, run});
-    }
-}
-
-void
-Agent::SetDemotionThresholds(JobId job, const Ptr<SendingStream>& stream)
-{
-    if (!m_thresholds.empty())
-    {
-        stream->SetDemotionThresholds(m_thresholds,
-                                      MakeBoundCallback(&Agent::NotifyDemotion, this, job));
     }
 }
 
@@ -245,8 +230,8 @@ Agent::Handle(const StartStage& message)
     NS_LOG_FUNCTION(this << message.job << message.stage);
     LocalJob& local = m_jobs.at(message.job);
     local.stage = message.stage;
-    // What was set up with the control mark must not send data with it, whether its priority is
-    // known or not.
+    // Streams that were set up with the control mark must not send data with it, whether the job's
+    // priority is known or not.
     Remark(local);
     if (local.leader)
     {
@@ -286,10 +271,10 @@ void
 Agent::Handle(const StopJob& message)
 {
     NS_LOG_FUNCTION(this << message.job << message.isDone);
-    const auto local = m_jobs.find(message.job);
-    NS_ABORT_MSG_IF(local == m_jobs.end(),
-                    "machine " << m_host << " is to stop job " << message.job << " twice");
-    const RunSpec& run = local->second.run->GetRun();
+    const RunPart* const part = FindRun(message.job);
+    NS_ABORT_MSG_UNLESS(part,
+                        "machine " << m_host << " is to stop job " << message.job << " twice");
+    const RunSpec& run = part->GetRun();
     if (!message.isDone || run.finish.IsZero())
     {
         Stop(message.job, run.number);
@@ -301,7 +286,7 @@ Agent::Handle(const StopJob& message)
     }
     ClusterClock::Schedule(run.finish,
                            &Agent::Stop,
-                           Ptr<Agent>(this), // which may be disposed of meanwhile
+                           Ptr<Agent>(this), // the agent may be disposed of meanwhile
                            message.job,
                            run.number);
 }
@@ -310,15 +295,14 @@ Agent::Handle(const StopJob& message)
 void
 Agent::Stop(JobId job, uint32_t number)
 {
-    const auto local = m_jobs.find(job);
-    if (!m_control || local == m_jobs.end() || local->second.run->GetRun().number != number)
+    if (!m_control || !FindRun(job, number))
     {
         return;
     }
-    const std::shared_ptr<RunPart> run = local->second.run;
+    const std::shared_ptr<RunPart> run = m_jobs.at(job).run;
     const RunSpec& spec = run->GetRun();
     run->Stop();
-    m_jobs.erase(local);
+    m_jobs.erase(job);
     if (TalksToLeader(spec))
     {
         m_control->Leave(spec.GetLeader());
@@ -326,7 +310,7 @@ Agent::Stop(JobId job, uint32_t number)
     Report(JobStopped{spec.GetId(), spec.number, run->GetFinished(), run->GetNoise()});
 }
 
-/** Tell the coordinator, when the next report is due. */
+/** Send the message to the coordinator: at once, or with the next periodic report. */
 void
 Agent::Report(const ControlMessage& message)
 {
@@ -358,10 +342,9 @@ Agent::SendReports()
 void
 Agent::Handle(const WorkersReport& message)
 {
-    const auto local = m_jobs.find(message.job);
-    if (local != m_jobs.end() && local->second.run->GetRun().number == message.run)
+    if (FindRun(message.job, message.run))
     {
-        local->second.leader->Note(message);
+        m_jobs.at(message.job).leader->Note(message);
     }
 }
 
@@ -385,7 +368,7 @@ Agent::Handle(const Priorities& message)
     }
 }
 
-/** \return what checkpoints get: the last priority, behind all jobs, where there are several */
+/** \return the mark of checkpoints: that of the last priority, if there are several */
 Mark
 Agent::GetMarkOfState() const
 {
@@ -394,7 +377,7 @@ Agent::GetMarkOfState() const
             QueueToCodepoint(PriorityToQueue(isLast ? m_queues : 1, m_queues))};
 }
 
-/** \param demotion of what is sent there */
+/** \param demotion number of priorities by which the data have been demoted */
 Mark
 Agent::ComputeMark(const LocalJob& job, HostId peer, uint32_t demotion) const
 {
@@ -417,7 +400,7 @@ Agent::Remark(const LocalJob& local)
     }
     for (const auto& stream : local.run->GetReceiving())
     {
-        const Mark mark = // acknowledgements carry no payload: no ladder
+        const Mark mark = // acknowledgements carry no payload, so they are not demoted
             m_controlAcks ? CONTROL_MARK : ComputeMark(local, stream->GetSource(), 0);
         Remark(local, stream, mark, true);
     }
@@ -453,9 +436,10 @@ Agent::Observe(const RankEvent& event)
 void
 Agent::ObserveStream(const RunSpec& run, Ptr<SendingStream> stream)
 {
-    if (stream->GetDestination() != m_host)
+    if (stream->GetDestination() != m_host && !m_thresholds.empty())
     {
-        SetDemotionThresholds(run.GetId(), stream);
+        stream->SetDemotionThresholds(m_thresholds,
+                                      MakeBoundCallback(&Agent::NotifyDemotion, this, run.GetId()));
     }
     m_opened(run.GetId(), stream);
 }

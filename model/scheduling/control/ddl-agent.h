@@ -73,7 +73,7 @@ class Agent : public Object, private RunHost
      */
     RunPart* FindRun(JobId job, std::optional<uint32_t> run = std::nullopt) const;
 
-    /** \return jobs that have ranks on this machine */
+    /** \return the number of jobs that have ranks on this machine */
     std::size_t CountJobs() const
     {
         return m_jobs.size();
@@ -110,9 +110,9 @@ class Agent : public Object, private RunHost
     struct LocalJob
     {
         std::shared_ptr<RunPart> run;
-        std::optional<RunLeader> leader;                         //!< where this machine is
-        boost::container::flat_map<HostId, uint32_t> priorities; //!< at this machine and its peers
-        uint32_t stage{1}; //!< for which the newest priority holds
+        std::optional<RunLeader> leader; //!< the job's leader, if it is this machine
+        boost::container::flat_map<HostId, uint32_t> priorities; //!< here and at its peers
+        uint32_t stage{1}; //!< the stage for which the newest priority holds
     };
 
     void Handle(const LaunchRun& message);
@@ -125,9 +125,13 @@ class Agent : public Object, private RunHost
     void Handle(const BytesRequest& message);
     void Handle(const GateGrant& message);
     void Handle(const Priorities& message);
-    void Handle(const RejoinGrant& message);
     void Handle(const RunTask& message);
     void Handle(const PullRequest& message);
+
+    void Handle(const RejoinGrant&)
+    {
+        m_isAway = false;
+    }
 
     template <typename Other>
     void Handle(const Other&)
@@ -158,7 +162,6 @@ class Agent : public Object, private RunHost
     void TellLeader(const RunSpec& run, WorkersPoint point, uint64_t iteration, bool isForGate);
     void NotifyLaunched(JobId job, uint32_t run);
     static void NotifyDemotion(Agent* agent, JobId job);
-    void SetDemotionThresholds(JobId job, const Ptr<SendingStream>& stream);
     void Remark(const LocalJob& job);
     Mark GetMarkOfState() const;
     template <typename End>
@@ -168,19 +171,19 @@ class Agent : public Object, private RunHost
     HostId m_host;
     Ptr<Machine> m_machine;
     Ptr<StreamHost> m_streams;
-    std::optional<ControlEnd> m_control; //!< none after disposal: no more messages
+    std::optional<ControlEnd> m_control; //!< empty after disposal: no message is sent any more
     uint32_t m_bands;
     uint32_t m_queues;
     bool m_controlAcks;
-    bool m_isOrdered{true};             //!< priorities come from the coordinator
-    std::vector<uint64_t> m_thresholds; //!< of the streams that start here
+    bool m_isOrdered{true};             //!< whether priorities come from the coordinator
+    std::vector<uint64_t> m_thresholds; //!< demotion thresholds of the streams that start here
     TaskExecutor m_executor;
     std::map<JobId, LocalJob> m_jobs;
     Time m_reportInterval;
     Time m_reportPhase;
-    std::vector<ControlMessage> m_unreported; //!< until the next report
-    EventId m_report;                         //!< which is then
-    bool m_isAway{false};                     //!< it has failed, and not rejoined yet
+    std::vector<ControlMessage> m_unreported; //!< messages that wait for the next report
+    EventId m_report;                         //!< the next report
+    bool m_isAway{false};                     //!< whether it has failed and has not rejoined yet
 
     TracedCallback<const RemarkRecord&> m_remark;           //!< "Remark"
     TracedCallback<const RankEvent&> m_rank;                //!< "Rank"

@@ -27,7 +27,7 @@ struct LaunchRun
 {
     HostId machine;
     std::shared_ptr<const RunSpec> run;
-    WorkerNoise noise; //!< of the machine's workers that have drawn before
+    WorkerNoise noise; //!< draws of the machine's workers that have drawn before
 };
 
 /**
@@ -36,15 +36,15 @@ struct LaunchRun
 struct RunLaunched
 {
     JobId job;
-    uint32_t run{1}; //!< of the job
+    uint32_t run{1}; //!< number of the job's run
 };
 
 /** Coordinator to a machine: its ranks of the job run that stage. */
 struct StartStage
 {
     JobId job;
-    uint32_t stage{1};      //!< from 1
-    uint64_t iterations{1}; //!< of this stage that are left
+    uint32_t stage{1};      //!< number of the stage, from 1
+    uint64_t iterations{1}; //!< iterations of this stage that are left
 };
 
 /** Coordinator to a machine: its workers of the job begin no more iterations, and what they have
@@ -52,7 +52,7 @@ struct StartStage
 struct PauseJob
 {
     JobId job;
-    uint32_t run{1}; //!< of the job
+    uint32_t run{1}; //!< number of the job's run
 };
 
 /** Machine to the coordinator: its workers begin no more iterations. */
@@ -67,7 +67,7 @@ struct JobPaused
 struct StopBefore
 {
     JobId job;
-    uint64_t iteration{0}; //!< from 0, over all stages
+    uint64_t iteration{0}; //!< number of the iteration, from 0 over all stages
 };
 
 /** Leader to the coordinator: a checkpoint has been made. */
@@ -75,7 +75,7 @@ struct CheckpointSaved
 {
     JobId job;
     uint32_t run{1};
-    uint64_t iterations{0}; //!< done by all workers, over all stages
+    uint64_t iterations{0}; //!< iterations done by all workers, over all stages
 };
 
 /** Leader to the coordinator: all workers have stopped there, and the state is saved. */
@@ -83,15 +83,14 @@ struct JobDrained
 {
     JobId job;
     uint32_t run{1};
-    uint64_t iterations{0}; //!< done, over all stages
+    uint64_t iterations{0}; //!< iterations done, over all stages
 };
 
 /** Coordinator to a machine: its ranks of the job end. */
 struct StopJob
 {
     JobId job;
-    bool isDone{
-        false}; //!< it leaves, and saves its results before; what kind of message it is says
+    bool isDone{false}; //!< whether it saves its results and leaves; part of the kind of message
 };
 
 /** Leader to the coordinator: all workers of the job have finished the stage. */
@@ -106,9 +105,10 @@ struct JobStopped
 {
     JobId job;
     uint32_t run{1};
-    uint64_t iterations{
-        0};            //!< finished by all workers there, over all stages; of servers: the most
-    WorkerNoise noise; //!< of the workers that were there
+    /** Iterations that all workers there have finished, over all stages; where there are only
+     * parameter servers, the largest number. */
+    uint64_t iterations{0};
+    WorkerNoise noise; //!< draws of the workers that were there
 };
 
 /** A point in an iteration that the workers on one machine have reached. */
@@ -125,14 +125,14 @@ struct WorkersReport
     JobId job;
     uint32_t run{1};
     WorkersPoint point{WorkersPoint::FINISHED};
-    uint64_t iteration{1}; //!< over all stages, from 1
-    bool isForGate{false}; //!< only a gate needs it; on the wire part of the point's field
+    uint64_t iteration{1}; //!< number of the iteration, from 1 over all stages
+    bool isForGate{false}; //!< whether only a gate needs it; on the wire part of the point
 };
 
 /** Coordinator to a leader: request of the progress of all jobs that it leads. */
 struct ProgressRequest
 {
-    uint32_t round{0}; //!< comes back in the report
+    uint32_t round{0}; //!< number that comes back in the report
 };
 
 /** Progress of one job. */
@@ -140,21 +140,21 @@ struct JobProgress
 {
     JobId job;
     uint32_t stage{1};          //!< current or last one
-    uint64_t iterationsDone{0}; //!< by the workers on its leader, over all stages
+    uint64_t iterationsDone{0}; //!< iterations done by the workers on its leader, over all stages
 };
 
 /** Leader to the coordinator: progress of the jobs that this machine leads. */
 struct ProgressReport
 {
     uint32_t round{0};
-    std::vector<JobProgress> jobs; //!< all that it leads
+    std::vector<JobProgress> jobs; //!< all jobs that it leads
 };
 
 /** Leader to the coordinator: an iteration of the job begins to move bytes. */
 struct CoflowStarted
 {
     JobId job;
-    uint64_t iteration{1}; //!< over all stages
+    uint64_t iteration{1}; //!< number of the iteration, from 1 over all stages
 };
 
 /** Leader to the coordinator: all bytes of that iteration have arrived. Or a machine: a task there
@@ -163,7 +163,7 @@ struct CoflowEnded
 {
     JobId job;
     uint64_t iteration{1};
-    std::optional<uint32_t> gpu{}; //!< of that task, on this machine
+    std::optional<uint32_t> gpu{}; //!< GPU of that task, on this machine
 };
 
 /** Leader to the coordinator: all workers of the job have computed; may they communicate? Or a
@@ -171,9 +171,9 @@ struct CoflowEnded
 struct GateRequest
 {
     JobId job;
-    uint64_t iteration{1};         //!< over all stages
-    uint64_t bytes{0};             //!< that it will move through the job's busiest NIC
-    std::optional<uint32_t> gpu{}; //!< of that task, on this machine
+    uint64_t iteration{1};         //!< number of the iteration, from 1 over all stages
+    uint64_t bytes{0};             //!< bytes that it will move through the job's busiest NIC
+    std::optional<uint32_t> gpu{}; //!< GPU of that task, on this machine
 };
 
 /** Coordinator to a machine: its ranks of the job may send in that iteration, or a task may. */
@@ -181,13 +181,13 @@ struct GateGrant
 {
     JobId job;
     uint64_t iteration{1};
-    std::optional<uint32_t> gpu{}; //!< of that task
+    std::optional<uint32_t> gpu{}; //!< GPU of that task
 };
 
 /** Coordinator to a machine: request of the bytes that each job has moved there. */
 struct BytesRequest
 {
-    uint32_t round{0}; //!< comes back in the report
+    uint32_t round{0}; //!< number that comes back in the report
 };
 
 /** What one job has moved through one machine's NIC since its present run was launched. */
@@ -203,14 +203,14 @@ struct JobBytes
 struct BytesReport
 {
     uint32_t round{0};
-    std::vector<JobBytes> jobs; //!< all that have a rank there
+    std::vector<JobBytes> jobs; //!< all jobs that have a rank there
 };
 
 /** The priority of one job among all jobs that send from or to one machine. */
 struct JobPriority
 {
     JobId job;
-    uint32_t stage{1}; //!< for which the priority holds
+    uint32_t stage{1}; //!< the stage for which the priority holds
     HostId host;
     uint32_t priority{1}; //!< 1 goes first
 
@@ -230,7 +230,7 @@ struct Priorities
 /** Machine to the coordinator: its server had failed and is back, with no state. */
 struct RejoinRequest
 {
-    std::vector<HostId> server; //!< all machines of it
+    std::vector<HostId> server; //!< all machines of the server
 };
 
 /**
@@ -246,7 +246,7 @@ struct RunTask
 {
     JobId job;
     uint32_t gpu{0};   //!< index on the machine
-    uint64_t round{0}; //!< from 0, over all stages
+    uint64_t round{0}; //!< number of the round, from 0 over all stages
 };
 
 /** Machine to the machine of the job's server: a task there wants the parameters of a round. */
@@ -275,7 +275,7 @@ struct RoundEnded
 {
     JobId job;
     uint32_t run{1};
-    uint64_t rounds{0}; //!< over all stages
+    uint64_t rounds{0}; //!< rounds done, over all stages
 };
 
 /** All control messages. */
@@ -306,6 +306,16 @@ using ControlMessage = std::variant<LaunchRun,
                                     PullRequest,
                                     TaskEnded,
                                     RoundEnded>;
+
+/** One function object of several, for std::visit of a message: the one of its kind is called. */
+template <typename... Overloads>
+struct Overloaded : Overloads...
+{
+    using Overloads::operator()...;
+};
+
+template <typename... Overloads>
+Overloaded(Overloads...) -> Overloaded<Overloads...>;
 
 /**
  * Size of a message as a real system would send it: a header of 16 bytes (kind, length, sender,

@@ -6,6 +6,7 @@
 #include "ns3/log.h"
 
 #include <iterator>
+#include <utility>
 
 namespace ns3::ddl
 {
@@ -45,6 +46,46 @@ ControlPlane::Install(Ptr<Transport> transport, HostId coordinator)
 {
     m_transport = transport;
     m_coordinator = coordinator;
+}
+
+ControlEnd::ControlEnd(Ptr<ControlPlane> plane, HostId machine)
+    : m_plane(plane),
+      m_machine(machine)
+{
+}
+
+ControlEnd::~ControlEnd() = default;
+
+ControlEnd::ControlEnd(const ControlEnd& other) = default;
+
+void
+ControlEnd::SetHandler(Handler handler)
+{
+    m_plane->SetAgentHandler(m_machine, std::move(handler));
+}
+
+void
+ControlEnd::ToCoordinator(const ControlMessage& message)
+{
+    m_plane->ToCoordinator(m_machine, message);
+}
+
+void
+ControlEnd::ToPeer(HostId destination, const ControlMessage& message)
+{
+    m_plane->ToPeer(m_machine, destination, message);
+}
+
+void
+ControlEnd::Join(HostId destination)
+{
+    m_plane->Join(m_machine, destination);
+}
+
+void
+ControlEnd::Leave(HostId destination)
+{
+    m_plane->Leave(m_machine, destination);
 }
 
 ControlEnd

@@ -17,7 +17,7 @@ namespace ns3::ddl
 
 class Transport;
 
-/** Messages of one kind, and their lengths. */
+/** The number of messages of one kind, and their bytes. */
 struct MessageTotals
 {
     uint64_t messages{0};
@@ -37,12 +37,12 @@ class ControlPlane : public Policy
   public:
     enum class Direction
     {
-        TO_AGENT,       //!< from the coordinator
-        TO_COORDINATOR, //!< from an agent
+        TO_AGENT,       //!< the coordinator sends
+        TO_COORDINATOR, //!< an agent sends
         BETWEEN_AGENTS
     };
 
-    /** From whom to whom. The coordinator shares its machine with that machine's agent. */
+    /** Sender and receiver. The coordinator shares its machine with that machine's agent. */
     struct Path
     {
         HostId source;
@@ -107,7 +107,7 @@ class ControlPlane : public Policy
         return m_coordinator;
     }
 
-    /** \return sent so far, both directions */
+    /** \return messages sent so far, in all directions */
     uint64_t GetMessages() const
     {
         return m_messages;
@@ -154,7 +154,7 @@ class ControlPlane : public Policy
     HostId m_coordinator;
     std::map<HostId, AgentHandler> m_agents;
     CoordinatorHandler m_coordinatorHandler;
-    std::map<Path, uint32_t> m_joined; //!< how often, of paths between agents
+    std::map<Path, uint32_t> m_joined; //!< how often each path between agents has been joined
     std::set<HostId> m_down;           //!< machines that have failed
     uint64_t m_messages{0};
     uint64_t m_bytes{0};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-coordinator.h"
 
-#include "ddl-build-scheduler-view.h"
 #include "ddl-live-jobs.h"
 
 #include "ns3/abort.h"
@@ -14,7 +13,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 
 namespace ns3::ddl
 {
@@ -92,7 +90,7 @@ Coordinator::Serve(JobTable& table, RunListener& listener)
     m_listener = &listener;
 }
 
-/** \return the job, if that is its present run; null if the run is over */
+/** \return the job if that is its present run, otherwise null */
 JobRecord*
 Coordinator::FindRun(JobId id, uint32_t run) const
 {
@@ -125,7 +123,7 @@ void
 Coordinator::HandleLaunched(const RunLaunched& message)
 {
     JobRecord* const job = FindRun(message.job, message.run);
-    if (job && job->unlaunched > 0 && --job->unlaunched == 0) // else it was abandoned meanwhile
+    if (job && job->unlaunched > 0 && --job->unlaunched == 0) // otherwise it was stopped
     {
         m_listener->HandleLaunched(message.job);
     }
@@ -169,7 +167,7 @@ Coordinator::StartStage(GroupRecord& group)
     }
     if (OrdersCoflows())
     {
-        ScheduleFlush(); // nothing to order before a job begins to send
+        ScheduleFlush(); // there is nothing to order before a job begins to send
     }
     else
     {
@@ -220,25 +218,13 @@ Coordinator::StopJobs(const std::vector<JobId>& jobs, bool areDone)
     for (const JobId id : jobs)
     {
         JobRecord& job = m_table->GetJob(id);
-        Stop(job, areDone);
+        job.unlaunched = 0;
         job.pausing.reset();
+        Stop(job, areDone);
         job.group->NoteNotLive(job);
         m_gate.RemoveJob(id);
     }
     NoteChange();
-}
-
-void
-Coordinator::AbandonRuns(const std::vector<JobId>& jobs)
-{
-    NS_LOG_FUNCTION(this << jobs.size());
-    for (const JobId id : jobs)
-    {
-        JobRecord& job = m_table->GetJob(id);
-        job.unlaunched = 0;
-        Stop(job, false);
-    }
-    ScheduleFlush();
 }
 
 /** Tell the machines of the job's run that have not failed to stop. */
@@ -266,7 +252,7 @@ Coordinator::NoteFailed(const std::vector<HostId>& machines)
     EndStops();
 }
 
-/** Nothing is expected of these machines any more, and the runs there are to be ended. */
+/** Expect nothing of these machines any more; the listener ends the runs there. */
 void
 Coordinator::Lose(const std::vector<HostId>& machines)
 {
@@ -302,7 +288,7 @@ Coordinator::Lose(const std::vector<HostId>& machines)
     }
 }
 
-/** Runs of which no machine is left to answer are over. */
+/** End the runs whose machines have all answered or failed. */
 void
 Coordinator::EndStops()
 {
@@ -327,7 +313,7 @@ void
 Coordinator::HandleRejoin(const RejoinRequest& message)
 {
     NS_LOG_FUNCTION(this << message.server.size());
-    Lose(message.server); // it may be back before it was missed
+    Lose(message.server); // the server may be back before its failure was detected
     for (const HostId machine : message.server)
     {
         m_failed.erase(machine);
@@ -373,7 +359,7 @@ Coordinator::OrdersCoflows() const
     return m_scheduler->GetUnitKind() == UnitKind::COFLOW;
 }
 
-/** Something came or went: local priorities, and perhaps the order, have to follow. */
+/** A unit came or went: local priorities change, and perhaps the order. */
 void
 Coordinator::NoteChange()
 {
@@ -393,7 +379,7 @@ Coordinator::NoteChange()
     ScheduleFlush();
 }
 
-/** Time to run, now and a period from now. */
+/** The scheduler runs now, and again after a period. */
 void
 Coordinator::Tick()
 {
@@ -412,8 +398,7 @@ Coordinator::ScheduleFlush()
     }
 }
 
-/** All that happened at this instant is known: order it if it is time to, then tell the machines.
- */
+/** At the end of an instant: run the scheduler if it is due, then send what has changed. */
 void
 Coordinator::Flush()
 {
@@ -441,7 +426,7 @@ Coordinator::OrderUnits()
     const SchedulerView view = BuildSchedulerView(request, m_rates, m_table->GetLive());
     if (view.units.empty())
     {
-        return; // the last one left, perhaps while its progress was asked for
+        return; // the last unit has left, perhaps while its progress was requested
     }
     const UnitOrder order = m_scheduler->Order(view);
     m_priorities.SetOrder(view, order, kind);
@@ -468,7 +453,7 @@ Coordinator::IsCertifiable() const
            });
 }
 
-/** Priorities first, then what holds under them. */
+/** Send priorities first, then the messages that rely on them. */
 void
 Coordinator::Distribute()
 {
@@ -514,69 +499,57 @@ void
 Coordinator::Handle(HostId machine, const ControlMessage& message)
 {
     m_gate.Handle(machine, message);
-    if (const auto* done = std::get_if<StageDone>(&message))
-    {
-        NoteDone(*m_table, *done);
-        m_listener->HandleStageDone(done->job, done->stage);
-    }
-    else if (const auto* launched = std::get_if<RunLaunched>(&message))
-    {
-        HandleLaunched(*launched);
-    }
-    else if (const auto* paused = std::get_if<JobPaused>(&message))
-    {
-        HandlePaused(*paused);
-    }
-    else if (const auto* drained = std::get_if<JobDrained>(&message))
-    {
-        JobRecord* const job = FindRun(drained->job, drained->run);
-        if (job && std::exchange(job->pausing, std::nullopt))
-        {
-            m_listener->HandlePaused(drained->job, drained->iterations);
-        }
-    }
-    else if (const auto* saved = std::get_if<CheckpointSaved>(&message))
-    {
-        m_listener->HandleSaved(saved->job, saved->run, saved->iterations);
-    }
-    else if (const auto* stopped = std::get_if<JobStopped>(&message))
-    {
-        HandleStopped(machine, *stopped);
-    }
-    else if (const auto* started = std::get_if<CoflowStarted>(&message))
-    {
-        if (NoteCoflow(*m_table, *started, ClusterClock::Now()))
-        {
-            NoteChange();
-        }
-    }
-    else if (const auto* ended = std::get_if<CoflowEnded>(&message))
-    {
-        if (OrdersCoflows() && NoteCoflow(*m_table, *ended)) // gates hear of ends as well
-        {
-            NoteChange();
-        }
-    }
-    else if (const auto* bytes = std::get_if<BytesReport>(&message))
-    {
-        HandleReport(machine, *bytes);
-    }
-    else if (const auto* progress = std::get_if<ProgressReport>(&message))
-    {
-        HandleReport(machine, *progress);
-    }
-    else if (const auto* task = std::get_if<TaskEnded>(&message))
-    {
-        m_listener->HandleTaskEnded(task->job, {machine, task->gpu}, task->round);
-    }
-    else if (const auto* round = std::get_if<RoundEnded>(&message))
-    {
-        m_listener->HandleRoundEnded(round->job, round->rounds);
-    }
-    else if (const auto* rejoin = std::get_if<RejoinRequest>(&message))
-    {
-        HandleRejoin(*rejoin);
-    }
+    const Overloaded handle{
+        [this](const StageDone& done) {
+            NoteDone(*m_table, done);
+            m_listener->HandleStageDone(done.job, done.stage);
+        },
+        [this](const RunLaunched& launched) { HandleLaunched(launched); },
+        [this](const JobPaused& paused) { HandlePaused(paused); },
+        [this](const JobDrained& drained) {
+            JobRecord* const job = FindRun(drained.job, drained.run);
+            if (job && std::exchange(job->pausing, std::nullopt))
+            {
+                m_listener->HandlePaused(drained.job, drained.iterations);
+            }
+        },
+        [this](const CheckpointSaved& saved) {
+            m_listener->HandleSaved(saved.job, saved.run, saved.iterations);
+        },
+        [&](const JobStopped& stopped) { HandleStopped(machine, stopped); },
+        [this](const CoflowStarted& started) {
+            if (NoteCoflow(*m_table, started, ClusterClock::Now()))
+            {
+                NoteChange();
+            }
+        },
+        [this](const CoflowEnded& ended) {
+            if (OrdersCoflows() && NoteCoflow(*m_table, ended)) // gates get these messages as well
+            {
+                NoteChange();
+            }
+        },
+        [&](const BytesReport& report) {
+            for (const JobBytes& bytes : report.jobs)
+            {
+                NoteBytes(*m_table, machine, bytes);
+            }
+            NoteAnswer(machine, report.round);
+        },
+        [&](const ProgressReport& report) {
+            for (const JobProgress& progress : report.jobs)
+            {
+                NoteProgress(*m_table, progress);
+            }
+            NoteAnswer(machine, report.round);
+        },
+        [&](const TaskEnded& task) {
+            m_listener->HandleTaskEnded(task.job, {machine, task.gpu}, task.round);
+        },
+        [this](const RoundEnded& round) { m_listener->HandleRoundEnded(round.job, round.rounds); },
+        [this](const RejoinRequest& rejoin) { HandleRejoin(rejoin); },
+        [](const auto&) {}}; // the gate handles the others
+    std::visit(handle, message);
 }
 
 /** \return true if machines were asked: the run has to wait for their answers */
@@ -591,7 +564,7 @@ Coordinator::AskForProgress()
                            : Ask<ProgressRequest>(ListBusyLeaders(m_table->GetLive()));
 }
 
-/** \return true if there is a machine to ask; the round before is over */
+/** Begin a round of questions; the one before is over. \return whether there is a machine to ask */
 template <typename Request>
 bool
 Coordinator::Ask(const std::set<HostId>& machines)
@@ -606,26 +579,6 @@ Coordinator::Ask(const std::set<HostId>& machines)
 }
 
 void
-Coordinator::HandleReport(HostId machine, const ProgressReport& message)
-{
-    for (const auto& progress : message.jobs)
-    {
-        NoteProgress(*m_table, progress);
-    }
-    NoteAnswer(machine, message.round);
-}
-
-void
-Coordinator::HandleReport(HostId machine, const BytesReport& message)
-{
-    for (const auto& bytes : message.jobs)
-    {
-        NoteBytes(*m_table, machine, bytes);
-    }
-    NoteAnswer(machine, message.round);
-}
-
-void
 Coordinator::NoteAnswer(HostId machine, uint32_t round)
 {
     NS_ABORT_MSG_IF(round != m_round || m_asked.erase(machine) == 0, "a report nobody asked for");
@@ -635,7 +588,7 @@ Coordinator::NoteAnswer(HostId machine, uint32_t round)
     }
 }
 
-/** All that were asked have answered, or failed. */
+/** All machines that were asked have answered or failed: run the scheduler. */
 void
 Coordinator::EndRound()
 {

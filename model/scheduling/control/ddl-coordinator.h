@@ -5,17 +5,19 @@
 #include "ddl-control-plane.h"
 #include "ddl-end-of-instant.h"
 #include "ddl-gate-keeper.h"
-#include "ddl-job-table.h"
+#include "ddl-job-record.h"
 #include "ddl-priority-book.h"
-#include "ddl-run-listener.h"
 #include "ddl-trace-records.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/ddl-ids.h"
+#include "ns3/ddl-machine.h"
 #include "ns3/ddl-network-scheduler.h"
 #include "ns3/event-id.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -26,6 +28,43 @@
 
 namespace ns3::ddl
 {
+
+/** Hears from the coordinator what machines have reported of runs. */
+class RunListener
+{
+  public:
+    virtual ~RunListener() = default;
+
+    /** All machines of the job have launched its run. */
+    virtual void HandleLaunched(JobId job) = 0;
+    /** Its leader has reported the end of that stage, from 1. */
+    virtual void HandleStageDone(JobId job, uint32_t stage) = 0;
+    /**
+     * Its leader has reported that it paused after PauseJobs.
+     * \param iterations done over all stages
+     */
+    virtual void HandlePaused(JobId job, uint64_t iterations) = 0;
+    /** Its leader has reported a checkpoint of that run. \param iterations as above */
+    virtual void HandleSaved(JobId job, uint32_t run, uint64_t iterations) = 0;
+    /**
+     * All its machines have stopped or failed, so its GPUs are free.
+     * \param iterations as above; none: a machine failed before it reported them
+     * \param noise state of the workers' random draws
+     */
+    virtual void HandleStopped(JobId job,
+                               std::optional<uint64_t> iterations,
+                               const WorkerNoise& noise) = 0;
+    /** These machines have failed: end the runs that have a rank there. */
+    virtual void HandleFailed(const std::set<HostId>& machines) = 0;
+    /** A machine that had failed is back. */
+    virtual void HandleReturned(HostId machine) = 0;
+    /** All runs that a returned machine had lost are over. */
+    virtual void HandleSettled() = 0;
+    /** The machine has reported the end of that task of that round, from 0; the GPU is free. */
+    virtual void HandleTaskEnded(JobId job, GpuId gpu, uint64_t round) = 0;
+    /** The machine of the job's server has reported that so many rounds are done. */
+    virtual void HandleRoundEnded(JobId job, uint64_t rounds) = 0;
+};
 
 /**
  * The central part of network scheduling, on one machine (Grouper Fig. 6). It knows which stages
@@ -91,13 +130,10 @@ class Coordinator : public Object
      */
     void PauseJobs(const std::vector<JobId>& jobs);
     /**
-     * End the present runs of these live jobs: send StopJob to their machines.
+     * End the present runs of these jobs, live or being launched: send StopJob to their machines.
      * \param areDone they save their results before (RunSpec::finish)
      */
     void StopJobs(const std::vector<JobId>& jobs, bool areDone = false);
-
-    /** The same for jobs whose runs are still being launched, which have not been added. */
-    void AbandonRuns(const std::vector<JobId>& jobs);
     /**
      * These machines are silent, so they have failed: the coordinator expects no messages of them
      * until they ask to rejoin. No effect on machines that are known to have failed.
@@ -138,8 +174,6 @@ class Coordinator : public Object
     void HandleStopped(HostId machine, const JobStopped& message);
     void HandleRejoin(const RejoinRequest& message);
     void Lose(const std::vector<HostId>& machines);
-    void HandleReport(HostId machine, const ProgressReport& message);
-    void HandleReport(HostId machine, const BytesReport& message);
     void NoteAnswer(HostId machine, uint32_t round);
     void EndRound();
     JobRecord* FindRun(JobId job, uint32_t run) const;
@@ -170,22 +204,22 @@ class Coordinator : public Object
     EndOfInstant m_end;
     GateKeeper m_gate{m_end};
     PriorityBook m_priorities;
-    std::vector<std::pair<HostId, ControlMessage>> m_outbox; //!< sent after the priorities
+    std::vector<std::pair<HostId, ControlMessage>> m_outbox; //!< messages sent after priorities
 
-    std::set<JobId>
-        m_stopping; //!< jobs whose machines have been told to stop (JobRecord::stopping)
+    std::set<JobId> m_stopping; //!< jobs that have been told to stop (JobRecord::stopping)
 
     bool m_flushDue{false}; //!< Flush will be called at the end of this instant
     EventId m_tick;
     bool m_runWanted{false};   //!< the next flush has to run the scheduler
     uint32_t m_round{0};       //!< number of the newest round of questions to machines
-    std::set<HostId> m_asked;  //!< of that round, not answered; the run waits until there are none
-    std::set<HostId> m_failed; //!< machines of which that is known
-    bool m_runAgain{false};    //!< something changed meanwhile
+    std::set<HostId> m_asked;  //!< machines that have not answered the newest round of questions;
+                               //!< the scheduler waits for them
+    std::set<HostId> m_failed; //!< machines that are known to have failed
+    bool m_runAgain{false};    //!< something changed while machines were asked
     uint64_t m_runs{0};
     bool m_traceDue{false}; //!< m_record is to be traced when its messages have been sent
     ScheduleRecord m_record;
-    uint64_t m_messagesBefore{0}; //!< at the record before
+    uint64_t m_messagesBefore{0}; //!< messages sent when the last record was traced
     uint64_t m_bytesBefore{0};
 
     TracedCallback<const ScheduleRecord&> m_schedule; //!< "Schedule"

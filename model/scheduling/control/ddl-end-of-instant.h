@@ -3,8 +3,10 @@
 #define DDL_END_OF_INSTANT_H
 
 #include "ns3/event-id.h"
+#include "ns3/simulator.h"
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace ns3::ddl
@@ -22,19 +24,51 @@ class EndOfInstant
 {
   public:
     EndOfInstant() = default;
-    ~EndOfInstant();
+
+    ~EndOfInstant()
+    {
+        Cancel();
+    }
+
     EndOfInstant(const EndOfInstant&) = delete;
     EndOfInstant& operator=(const EndOfInstant&) = delete;
 
     /** \param function called once, behind those that were added before */
-    void Add(std::function<void()> function);
+    void Add(std::function<void()> function)
+    {
+        m_functions.push_back(std::move(function));
+        if (m_event.IsExpired())
+        {
+            Wait();
+        }
+    }
 
     /** Call nothing any more. */
-    void Cancel();
+    void Cancel()
+    {
+        m_event.Cancel();
+        m_functions.clear();
+    }
 
   private:
-    void Wait();
-    void Look(uint64_t events);
+    void Wait()
+    {
+        m_event = Simulator::ScheduleNow(&EndOfInstant::Look, this, Simulator::GetEventCount());
+    }
+
+    /** \param events that had run when this one was scheduled */
+    void Look(uint64_t events)
+    {
+        if (Simulator::GetEventCount() > events + 1) // another one than this
+        {
+            Wait();
+            return;
+        }
+        for (const auto& function : std::exchange(m_functions, {}))
+        {
+            function();
+        }
+    }
 
     EventId m_event;
     std::vector<std::function<void()>> m_functions;

@@ -7,7 +7,6 @@
 #include "ns3/ddl-nic-bytes.h"
 
 #include <algorithm>
-#include <tuple>
 
 namespace ns3::ddl
 {
@@ -15,33 +14,21 @@ namespace ns3::ddl
 namespace
 {
 
-/** \return whether something was erased */
+/** Erase what a job has asked for. \return whether there was something */
 template <typename ByAsker>
 bool
 EraseJob(ByAsker& tasks, JobId job)
 {
-    const auto first = std::find_if(tasks.begin(), tasks.end(), [job](const auto& entry) {
-        return entry.first.job == job;
-    });
-    const auto last = std::find_if(first, tasks.end(), [job](const auto& entry) {
-        return entry.first.job != job;
-    });
-    const bool isThere = first != last;
-    tasks.erase(first, last);
-    return isThere;
+    const std::size_t before = tasks.size();
+    auto task = tasks.lower_bound({job, {}, 0});
+    while (task != tasks.end() && task->first.job == job)
+    {
+        task = tasks.erase(task);
+    }
+    return tasks.size() < before;
 }
 
 } // namespace
-
-GateKeeper::GateKeeper(EndOfInstant& end)
-    : m_end(end)
-{
-}
-
-GateKeeper::~GateKeeper()
-{
-    Dispose();
-}
 
 void
 GateKeeper::Install(Ptr<CommunicationGate> gate,
@@ -51,18 +38,6 @@ GateKeeper::Install(Ptr<CommunicationGate> gate,
     m_gate = gate;
     m_plane = plane;
     m_model = model;
-}
-
-void
-GateKeeper::SetTruth(Truth truth)
-{
-    m_truth = std::move(truth);
-}
-
-bool
-GateKeeper::IsAsked() const
-{
-    return m_gate && m_gate->IsAsked();
 }
 
 GateKeeper::Asker
@@ -118,7 +93,7 @@ GateKeeper::Ask(const Asker& asker, const GateRequest& request)
     const JobRecord* const job = m_table->FindJob(request.job);
     if (!job || !job->live)
     {
-        return; // told to stop while it asked
+        return; // the job was told to stop while it asked
     }
     NS_ABORT_MSG_IF(m_waiting.count(asker) + m_running.count(asker) > 0,
                     "job " << request.job << " asks before the end of what it asked for");
@@ -160,7 +135,7 @@ GateKeeper::ScheduleAnswers()
     }
 }
 
-/** All that happened at this instant is known: try those that wait, shortest service first. */
+/** At the end of an instant: try the waiting transfers, shortest service first. */
 void
 GateKeeper::Answer()
 {
@@ -199,18 +174,19 @@ GateKeeper::MakeView() const
         return std::tie(a.service, a.reported, a.job, a.gpu, a.round) <
                std::tie(b.service, b.reported, b.job, b.gpu, b.round);
     });
+    const JobOracle* const oracle = m_gate->WantsTruth() ? m_table->GetOracle() : nullptr;
     for (const auto& [asker, task] : m_running)
     {
         view.running.push_back(task);
-        if (m_gate->WantsTruth() && m_truth && !asker.gpu)
+        if (oracle && !asker.gpu)
         {
-            view.running.back().truth = m_truth(asker.job);
+            view.running.back().truth = oracle->GetBusiestBytesLeft(asker.job);
         }
     }
     return view;
 }
 
-/** What the servers of the task in question carry. */
+/** List the running tasks at each server of the candidate. */
 void
 GateKeeper::AddServers(GateView& view) const
 {
@@ -238,7 +214,7 @@ GateKeeper::Grant(const Asker& asker, const Request& request)
     m_totals.held += now > request.task.reported ? 1 : 0;
     m_totals.heldTime += now - request.task.reported;
     CommunicationTask& running = m_running.emplace(asker, request.task).first->second;
-    running.reported = now; // all of it was left until now
+    running.reported = now; // none of its bytes moved before
     GateGrant grant{asker.job, request.iteration};
     std::vector<HostId> machines = m_table->GetJob(asker.job).run->machines;
     if (asker.gpu)
@@ -257,12 +233,10 @@ GateKeeper::Grant(const Asker& asker, const Request& request)
 void
 GateKeeper::Dispose()
 {
-    m_end.Cancel();
     m_waiting.clear();
     m_running.clear();
     m_gate = nullptr;
     m_plane = nullptr;
-    m_truth = nullptr;
 }
 
 } // namespace ns3::ddl

@@ -4,13 +4,12 @@
 
 #include "ddl-control-plane.h"
 #include "ddl-end-of-instant.h"
-#include "ddl-job-table.h"
+#include "ddl-job-record.h"
 #include "ddl-trace-records.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/ddl-communication-gate.h"
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -35,11 +34,12 @@ namespace ns3::ddl
 class GateKeeper
 {
   public:
-    using Truth = std::function<uint64_t(JobId)>;
-
     /** \param end of the instants at which it answers; shared with the coordinator */
-    explicit GateKeeper(EndOfInstant& end);
-    ~GateKeeper();
+    explicit GateKeeper(EndOfInstant& end)
+        : m_end(end)
+    {
+    }
+
     GateKeeper(const GateKeeper&) = delete;
     GateKeeper& operator=(const GateKeeper&) = delete;
 
@@ -54,16 +54,14 @@ class GateKeeper
                  Ptr<ControlPlane> plane,
                  const ContentionModel& model);
 
-    /**
-     * \param truth function that returns the bytes that a running transfer really has left, for
-     *        gates that use it
-     */
-    void SetTruth(Truth truth);
-
     /** \return true if jobs that use the network have to ask */
-    bool IsAsked() const;
+    bool IsAsked() const
+    {
+        return m_gate && m_gate->IsAsked();
+    }
 
-    /** Call once, before the first job. \param table of all jobs */
+    /** Call once, before the first job. \param table of all jobs; with an oracle, it tells gates
+     * that want it how many bytes running transfers really have left */
     void SetTable(const JobTable* table)
     {
         m_table = table;
@@ -92,12 +90,12 @@ class GateKeeper
     void Dispose();
 
   private:
-    /** Who asks. */
+    /** Identifies who asks. */
     struct Asker
     {
         JobId job;
-        std::optional<GpuId> gpu; //!< that has the task; none: all workers of the job
-        uint64_t round{0};        //!< of the task. Its end may arrive after the next one asks
+        std::optional<GpuId> gpu; //!< the GPU that has the task; empty: all workers of the job ask
+        uint64_t round{0};        //!< round of the task. Its end may arrive after the next one asks
 
         bool operator<(const Asker& other) const
         {
@@ -105,7 +103,7 @@ class GateKeeper
         }
     };
 
-    /** A task that has asked. */
+    /** A transfer that waits for its grant. */
     struct Request
     {
         CommunicationTask task;
@@ -127,7 +125,6 @@ class GateKeeper
     Ptr<CommunicationGate> m_gate;
     Ptr<ControlPlane> m_plane;
     ContentionModel m_model;
-    Truth m_truth;
     const JobTable* m_table{nullptr};
     std::map<Asker, Request> m_waiting;
     std::map<Asker, CommunicationTask> m_running;

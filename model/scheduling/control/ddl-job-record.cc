@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-job-record.h"
 
-#include "ddl-job-table.h"
-
 #include "ns3/abort.h"
 #include "ns3/ddl-cluster-clock.h"
 #include "ns3/ddl-job-hosts.h"
 #include "ns3/ddl-job-service.h"
 #include "ns3/ddl-training-job.h"
 
-#include <algorithm>
+#include <array>
 #include <numeric>
 #include <utility>
 
@@ -19,53 +17,51 @@ namespace ns3::ddl
 namespace
 {
 
-bool
-MayFollow(GroupState from, GroupState to)
-{
-    switch (from)
-    {
-    case GroupState::COMING:
-    case GroupState::SUSPENDING:
-        return to == GroupState::WAITING;
-    case GroupState::WAITING:
-        return to == GroupState::LAUNCHING;
-    case GroupState::LAUNCHING:
-        return to == GroupState::RUNNING || to == GroupState::SUSPENDING;
-    case GroupState::RUNNING:
-        return to == GroupState::SUSPENDING;
-    }
-    return false;
-}
+// The tables of GroupRecord's comment.
 
-bool
-MayFollow(JobState from, JobState to)
+constexpr std::array<std::pair<GroupState, GroupState>, 6> GROUP_CHANGES{
+    {{GroupState::COMING, GroupState::WAITING},
+     {GroupState::WAITING, GroupState::LAUNCHING},
+     {GroupState::LAUNCHING, GroupState::RUNNING},
+     {GroupState::LAUNCHING, GroupState::SUSPENDING},
+     {GroupState::RUNNING, GroupState::SUSPENDING},
+     {GroupState::SUSPENDING, GroupState::WAITING}}};
+
+constexpr std::array<std::pair<JobState, JobState>, 7> JOB_CHANGES{
+    {{JobState::IDLE, JobState::LAUNCHING},
+     {JobState::IDLE, JobState::GONE},
+     {JobState::LAUNCHING, JobState::RUNNING},
+     {JobState::LAUNCHING, JobState::IDLE},
+     {JobState::RUNNING, JobState::IDLE},
+     {JobState::RUNNING, JobState::LEAVING},
+     {JobState::LEAVING, JobState::GONE}}};
+
+/** End the program unless the table has the change. \param what changes \param id its number */
+template <typename Table, typename State, typename Id>
+void
+CheckChange(const Table& table, State from, State to, const char* what, Id id)
 {
-    switch (from)
-    {
-    case JobState::IDLE:
-        return to == JobState::LAUNCHING || to == JobState::GONE;
-    case JobState::LAUNCHING:
-        return to == JobState::RUNNING || to == JobState::IDLE;
-    case JobState::RUNNING:
-        return to == JobState::IDLE || to == JobState::LEAVING;
-    case JobState::LEAVING:
-        return to == JobState::GONE;
-    case JobState::GONE:
-        return false;
-    }
-    return false;
+    NS_ABORT_MSG_UNLESS(std::count(table.begin(), table.end(), std::make_pair(from, to)) > 0,
+                        what << id << " is in state " << static_cast<int>(from) << ", which "
+                             << static_cast<int>(to) << " may not follow");
 }
 
 } // namespace
 
+std::optional<uint64_t>
+JobRecord::AskOracle() const
+{
+    const JobOracle* const oracle = group->m_table.GetOracle();
+    return oracle && HoldsGpus() ? oracle->GetIterationsDone(GetId()) : std::nullopt;
+}
+
 uint64_t
 JobRecord::GetIterationsDone() const
 {
-    const auto known = oracle && HoldsGpus() ? oracle->GetIterationsDone(GetId()) : std::nullopt;
-    return known.value_or(heard);
+    return AskOracle().value_or(heard);
 }
 
-GroupRecord::GroupRecord(const CojobSpec& spec, JobTable& table, const JobOracle* oracle)
+GroupRecord::GroupRecord(const CojobSpec& spec, JobTable& table)
     : m_cojob(spec),
       m_table(table),
       m_isPreemptible(std::all_of(spec.jobs.begin(),
@@ -79,17 +75,14 @@ GroupRecord::GroupRecord(const CojobSpec& spec, JobTable& table, const JobOracle
         m_jobs.emplace_back();
         m_jobs.back().group = this;
         m_jobs.back().spec = &job;
-        m_jobs.back().oracle = oracle;
     }
 }
 
-/** Put the time of the present state on its account. */
+/** Account for the time in the present state, and leave it. */
 void
 GroupRecord::Enter(GroupState state)
 {
-    NS_ABORT_MSG_UNLESS(MayFollow(m_state, state),
-                        "group " << GetId() << " is in state " << static_cast<int>(m_state)
-                                 << ", which " << static_cast<int>(state) << " may not follow");
+    CheckChange(GROUP_CHANGES, m_state, state, "group ", GetId());
     m_times = GetTimes();
     m_since = ClusterClock::Now();
     const GroupState before = std::exchange(m_state, state);
@@ -103,39 +96,12 @@ GroupRecord::Enter(GroupState state)
 void
 GroupRecord::Enter(JobRecord& job, JobState state)
 {
-    NS_ABORT_MSG_UNLESS(MayFollow(job.state, state),
-                        "job " << job.GetId() << " is in state " << static_cast<int>(job.state)
-                               << ", which " << static_cast<int>(state) << " may not follow");
-    const auto count = [this, &job](int sign) {
-        m_launching += job.state == JobState::LAUNCHING ? sign : 0;
-        m_running += job.HoldsGpus() ? sign : 0;
-        m_staying += job.HoldsGpus() && job.IsStaying() ? sign : 0;
-    };
-    count(-1);
+    CheckChange(JOB_CHANGES, job.state, state, "job ", job.GetId());
     job.state = state;
-    count(1);
     if (state == JobState::GONE)
     {
-        m_table.NoteGone(job.GetId());
+        m_table.m_jobs.erase(job.GetId());
     }
-}
-
-void
-GroupRecord::NoteArrival()
-{
-    Enter(GroupState::WAITING);
-}
-
-void
-GroupRecord::NoteStart()
-{
-    Enter(GroupState::LAUNCHING);
-}
-
-void
-GroupRecord::NoteRunning()
-{
-    Enter(GroupState::RUNNING);
 }
 
 void
@@ -144,12 +110,6 @@ GroupRecord::NoteSuspension(const std::string& reason)
     Enter(GroupState::SUSPENDING);
     ++m_suspensions;
     m_suspensionReason = reason;
-}
-
-void
-GroupRecord::NoteWaitsAgain()
-{
-    Enter(GroupState::WAITING);
 }
 
 GroupTimes
@@ -224,14 +184,6 @@ GroupRecord::ListStayingOn(const std::set<HostId>& machines) const
     return there;
 }
 
-bool
-GroupRecord::IsGone() const
-{
-    return std::all_of(m_jobs.begin(), m_jobs.end(), [](const JobRecord& job) {
-        return job.state == JobState::GONE;
-    });
-}
-
 void
 GroupRecord::NoteRunStart(JobRecord& job, std::shared_ptr<const RunSpec> run)
 {
@@ -246,21 +198,28 @@ bool
 GroupRecord::NoteLaunched(JobRecord& job)
 {
     Enter(job, JobState::RUNNING);
-    return m_launching == 0;
+    return !HasJob([](const JobRecord& each) { return each.state == JobState::LAUNCHING; });
 }
 
 void
 GroupRecord::NoteStageDone(JobRecord& job)
 {
-    job.isInStage = false;
     job.heard = CountIterationsBefore(m_stage + 1);
-    job.saved = job.heard; // what was reported does not go back
+    job.saved = job.heard; // progress that was reported is not lost
+}
+
+/** \return whether it has not reported the present stage done. When the next stage is decided on
+ * and has not begun, nobody is in a stage. */
+bool
+GroupRecord::IsInStage(const JobRecord& job) const
+{
+    return m_cojob.IsInStage(job.GetId()) && m_cojob.GetStage() == m_stage;
 }
 
 bool
 GroupRecord::HasFinishedStage(const JobRecord& job, uint64_t iterations) const
 {
-    return job.isInStage && iterations == CountIterationsBefore(m_stage + 1);
+    return IsInStage(job) && iterations == CountIterationsBefore(m_stage + 1);
 }
 
 void
@@ -288,7 +247,6 @@ GroupRecord::BeginStage(const StageDecision& decision)
     m_stage = decision.stage;
     for (JobRecord& job : m_jobs)
     {
-        job.isInStage = std::binary_search(decision.go.begin(), decision.go.end(), job.GetId());
         if (job.live)
         {
             job.live->iterations = 0;
@@ -358,17 +316,9 @@ GroupRecord::AsView() const
 }
 
 bool
-GroupRecord::IsMoving() const
-{
-    return std::any_of(m_jobs.begin(), m_jobs.end(), [](const JobRecord& job) {
-        return job.moveTo.has_value();
-    });
-}
-
-bool
 GroupRecord::MovesTo(const std::set<HostId>& machines) const
 {
-    return std::any_of(m_jobs.begin(), m_jobs.end(), [&machines](const JobRecord& job) {
+    return HasJob([&machines](const JobRecord& job) {
         const auto hosts = job.moveTo ? ListRankHosts(*job.moveTo) : std::vector<HostId>();
         return std::any_of(hosts.begin(), hosts.end(), [&machines](HostId host) {
             return machines.count(host) > 0;
@@ -419,16 +369,17 @@ GroupRecord::NoteLive()
         }
     }
     m_isCertifiable = FindCertifiable();
-    m_table.NoteLive(*this, true);
+    m_table.m_live.insert(this);
 }
 
 void
 GroupRecord::NoteNotLive(JobRecord& job)
 {
     job.live.reset();
-    m_table.NoteLive(*this, std::any_of(m_jobs.begin(), m_jobs.end(), [](const auto& other) {
-        return other.live.has_value();
-    }));
+    if (!HasJob([](const JobRecord& other) { return other.live.has_value(); }))
+    {
+        m_table.m_live.erase(this);
+    }
 }
 
 bool
@@ -480,7 +431,7 @@ GroupRecord::DescribeState(const JobRecord& job) const
         return "being launched";
     }
     const std::string stage = "stage " + std::to_string(m_cojob.GetStage());
-    if (!job.isInStage)
+    if (!IsInStage(job))
     {
         return stage + " done";
     }
@@ -489,7 +440,102 @@ GroupRecord::DescribeState(const JobRecord& job) const
     const uint64_t done = job.GetIterationsDone();
     const uint64_t current = std::min(done - std::min(done, before) + 1, all);
     return stage + ", iteration " + std::to_string(current) + " of " + std::to_string(all) +
-           (job.oracle && job.oracle->IsHeld(job.GetId()) ? ", waits for the gate" : "");
+           (m_table.GetOracle() && m_table.GetOracle()->IsHeld(job.GetId()) ? ", waits for the gate"
+                                                                            : "");
+}
+
+GroupRecord&
+JobTable::Add(const CojobSpec& spec)
+{
+    const auto [added, isNew] = m_groups.emplace(std::piecewise_construct,
+                                                 std::forward_as_tuple(spec.id),
+                                                 std::forward_as_tuple(spec, *this));
+    NS_ABORT_MSG_UNLESS(isNew, "cojob " << spec.id << " is there twice");
+    for (JobRecord& job : added->second.m_jobs)
+    {
+        NS_ABORT_MSG_UNLESS(m_jobs.emplace(job.GetId(), &job).second,
+                            "job " << job.GetId() << " is there twice");
+    }
+    return added->second;
+}
+
+void
+JobTable::Remove(CojobId id)
+{
+    GroupRecord& group = Get(id);
+    m_holders.erase(&group);
+    if (group.GetLastStart())
+    {
+        m_ranked.erase(&group);
+    }
+    m_suspending.erase(&group);
+    m_live.erase(&group);
+    m_groups.erase(id);
+}
+
+GroupRecord*
+JobTable::Find(CojobId group)
+{
+    const auto found = m_groups.find(group);
+    return found == m_groups.end() ? nullptr : &found->second;
+}
+
+const GroupRecord*
+JobTable::Find(CojobId group) const
+{
+    const auto found = m_groups.find(group);
+    return found == m_groups.end() ? nullptr : &found->second;
+}
+
+GroupRecord&
+JobTable::Get(CojobId group)
+{
+    return m_groups.at(group);
+}
+
+JobRecord*
+JobTable::FindJob(JobId job) const
+{
+    const auto found = m_jobs.find(job);
+    return found == m_jobs.end() ? nullptr : found->second;
+}
+
+JobRecord&
+JobTable::GetJob(JobId job) const
+{
+    return *m_jobs.at(job);
+}
+
+void
+JobTable::SetPriority(GroupRecord& group, double priority)
+{
+    NS_ABORT_MSG_IF(m_ranked.erase(&group) == 0, "group " << group.GetId() << " has no GPUs");
+    group.m_priority = priority;
+    m_ranked.insert(&group);
+}
+
+void
+JobTable::NoteState(GroupRecord& group, GroupState before)
+{
+    if (group.UsesRounds())
+    {
+        return;
+    }
+    if (group.GetState() == GroupState::LAUNCHING)
+    {
+        m_holders.insert(&group);
+        m_ranked.insert(&group);
+    }
+    else if (group.GetState() == GroupState::SUSPENDING)
+    {
+        m_holders.erase(&group);
+        m_ranked.erase(&group);
+        m_suspending.insert(&group);
+    }
+    else if (before == GroupState::SUSPENDING)
+    {
+        m_suspending.erase(&group);
+    }
 }
 
 } // namespace ns3::ddl

@@ -3,6 +3,7 @@
 #define DDL_JOB_RECORD_H
 
 #include "ddl-control-message.h"
+#include "ddl-waiting-queue.h"
 
 #include "ns3/ddl-cojob.h"
 #include "ns3/ddl-job-oracle.h"
@@ -10,6 +11,7 @@
 #include "ns3/ddl-place-all.h"
 #include "ns3/ddl-run-spec.h"
 
+#include <algorithm>
 #include <boost/container/flat_map.hpp>
 #include <deque>
 #include <limits>
@@ -18,6 +20,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3::ddl
@@ -40,18 +44,18 @@ struct UnfinishedJob
 /** How long a group has waited and run so far, its present state included. */
 struct GroupTimes
 {
-    Time waited;    //!< for GPUs, all waits together
-    Time firstWait; //!< until it got GPUs for the first time
-    Time occupied;  //!< it held GPUs
+    Time waited;    //!< sum of all its waits for GPUs
+    Time firstWait; //!< the wait until it got GPUs for the first time
+    Time occupied;  //!< time for which it held GPUs
     Time service;   //!< sum over its jobs of GPUs x time for which the job held them
 };
 
-/** What a job will use, as is assumed. */
+/** What a job is assumed to use. */
 struct JobEstimate
 {
     JobUsage usage;
     bool isPredicted{false}; //!< false: a default, as the estimator could not tell
-    uint64_t gpuMemory{0};   //!< bytes that each of its ranks gets; 0: what the job says
+    uint64_t gpuMemory{0};   //!< bytes that each of its ranks gets; 0: as many as the job says
 };
 
 /** What a job is doing, as far as the control side knows. */
@@ -60,15 +64,15 @@ enum class JobState
     IDLE,      //!< no run of it goes on: it has not begun, or it was suspended
     LAUNCHING, //!< it has GPUs, and some machine has not launched its run
     RUNNING,   //!< all machines have launched it
-    LEAVING,   //!< it will not run again; the end of its run has not been heard of
+    LEAVING,   //!< it will not run again, and the end of its run has not been reported
     GONE       //!< it has left
 };
 
 /** An iteration of a job whose bytes are under way. */
 struct LiveCoflow
 {
-    uint64_t iteration{0}; //!< from 1, over all stages
-    Time arrival;          //!< when the coordinator received its start
+    uint64_t iteration{0}; //!< its number from 1, over all stages
+    Time arrival;          //!< the time at which the coordinator received its start
 };
 
 /** Bytes that a machine moved through its NIC for a job since the launch of its present run. */
@@ -81,17 +85,17 @@ struct MovedBytes
 /** What machines have reported of a run that takes part in network scheduling. */
 struct LiveRun
 {
-    uint64_t iterations{0};             //!< the current stage has so many done, as last reported
-    bool inProgress{false};             //!< its stage was started, and no end was reported
-    std::deque<LiveCoflow> coflows;     //!< under way, oldest first; for policies that order them
-    std::map<HostId, MovedBytes> moved; //!< as last reported; for the same
+    uint64_t iterations{0}; //!< iterations of the current stage that are done, as last reported
+    bool inProgress{false}; //!< whether its stage was started and no end of it was reported
+    std::deque<LiveCoflow> coflows;     //!< coflows under way, oldest first, where they are ordered
+    std::map<HostId, MovedBytes> moved; //!< bytes last reported, where coflows are ordered
     boost::container::flat_map<HostId, uint32_t> told; //!< its priority by machine, as last sent
 };
 
 /** What a job adds to the load of its GPUs, while it holds them (ClusterBook). */
 struct GpuLoad
 {
-    uint64_t done{0}; //!< iterations, as of the last look
+    uint64_t done{0}; //!< iterations done when this was last updated
     Time service;     //!< its part of the loads of its GPUs
 };
 
@@ -113,8 +117,8 @@ struct PauseAnswers
 struct StopAnswers
 {
     std::set<HostId> missing{};
-    bool hasFailed{false};                                     //!< a machine of it has failed
-    uint64_t iterations{std::numeric_limits<uint64_t>::max()}; //!< least done by a machine so far
+    bool hasFailed{false}; //!< whether a machine of it has failed
+    uint64_t iterations{std::numeric_limits<uint64_t>::max()}; //!< fewest that a machine has done
     WorkerNoise noise{};
 };
 
@@ -122,28 +126,26 @@ struct StopAnswers
 struct JobRecord
 {
     GroupRecord* group{nullptr};
-    const JobSpec* spec{nullptr};     //!< as submitted
-    const JobOracle* oracle{nullptr}; //!< progress of jobs; null: what was reported is all
+    const JobSpec* spec{nullptr}; //!< the job as submitted
 
     JobState state{JobState::IDLE};      //!< changed by its group alone
-    bool isInStage{false};               //!< it has not reported the present stage done
-    std::optional<JobEstimate> estimate; //!< none: nobody has estimated anything
-    std::shared_ptr<const RunSpec> run;  //!< present or last one; null before the first
-    uint64_t heard{0};                   //!< iterations done over all stages, as last reported
-    uint64_t saved{0};                   //!< iterations that are not lost when a machine fails
-    bool isLost{false};              //!< a failure ends its run, and what it has not saved is lost
-    WorkerNoise noise;               //!< random draws of workers whose run is over
-    std::optional<Placement> moveTo; //!< where it goes on, while its group moves
+    std::optional<JobEstimate> estimate; //!< empty if nobody has estimated anything
+    std::shared_ptr<const RunSpec> run; //!< its present run, or its last one; null before the first
+    uint64_t heard{0};                  //!< iterations done over all stages, as last reported
+    uint64_t saved{0};                  //!< iterations that are not lost when a machine fails
+    bool isLost{false}; //!< whether a failure ends its run: what it has not saved is lost
+    WorkerNoise noise;  //!< random draws of workers whose run is over
+    std::optional<Placement> moveTo; //!< the place where it goes on, while its group moves
     GpuLoad load;
-    std::optional<KeptPlaces> reserved;                //!< the part of moveTo that is kept so far
-    std::optional<std::map<uint32_t, uint64_t>> tasks; //!< while its rounds go on: by number of a
-                                                       //!< GPU, the round of the task that is there
-    std::optional<KeptPlaces> held;                    //!< GPUs that it keeps while waiting
+    std::optional<KeptPlaces> reserved; //!< the part of moveTo that is kept so far
+    /** While its rounds go on: the round of the task on each GPU, by the GPU's number. */
+    std::optional<std::map<uint32_t, uint64_t>> tasks;
+    std::optional<KeptPlaces> held; //!< GPUs that it keeps while waiting
 
-    std::size_t unlaunched{0};   //!< machines of its run that have not said they launched it
-    std::optional<LiveRun> live; //!< none: it takes no part in network scheduling
-    std::optional<PauseAnswers> pausing; //!< none: its run has not been told to pause
-    std::optional<StopAnswers> stopping; //!< none: its run has not been told to stop
+    std::size_t unlaunched{0};   //!< machines that have not reported that they launched its run
+    std::optional<LiveRun> live; //!< empty if it takes no part in network scheduling
+    std::optional<PauseAnswers> pausing; //!< empty if its run has not been told to pause
+    std::optional<StopAnswers> stopping; //!< empty if its run has not been told to stop
 
     JobId GetId() const
     {
@@ -158,13 +160,8 @@ struct JobRecord
     /** \return whether it has GPUs: its run goes on */
     bool HoldsGpus() const
     {
-        return state == JobState::LAUNCHING || IsLaunched();
-    }
-
-    /** \return whether all machines have launched the run that goes on */
-    bool IsLaunched() const
-    {
-        return state == JobState::RUNNING || state == JobState::LEAVING;
+        return state == JobState::LAUNCHING || state == JobState::RUNNING ||
+               state == JobState::LEAVING;
     }
 
     /** \return whether it will run again, or goes on running */
@@ -179,30 +176,32 @@ struct JobRecord
         return run && state != JobState::GONE;
     }
 
-    /** \return over all stages */
+    /** \return iterations done over all stages, if it has GPUs and the table has an oracle */
+    std::optional<uint64_t> AskOracle() const;
+    /** \return the same; without an oracle, as last reported */
     uint64_t GetIterationsDone() const;
 };
 
 /** What the jobs of a group are doing together. */
 enum class GroupState
 {
-    COMING,    //!< not arrived
-    WAITING,   //!< for GPUs, for the first time or again
+    COMING,    //!< it has not arrived
+    WAITING,   //!< it waits for GPUs, for the first time or again
     LAUNCHING, //!< it has GPUs, and its jobs are being launched
     RUNNING,   //!< its jobs run
     SUSPENDING //!< its jobs have been told to pause, or to stop, and go on later
 };
 
-/** What offers of GPUs have come to for a group. */
+/** The state of offers of GPUs to a group. */
 struct OfferNotes
 {
-    std::optional<Time> leaseOver; //!< it competes for its GPUs, up to that date
+    std::optional<Time> leaseOver; //!< its lease is over: it competes for its GPUs up to then
     uint64_t offer{0};             //!< number of the last offer that it has answered
-    GroupAnswer answer;            //!< to that offer
-    std::optional<Time> askAgain;  //!< when to offer again, while it waits
-    uint64_t idleStarts{0};        //!< starts of groups, when the count below began
-    uint32_t idleAsks{0};          //!< dates to offer again that have come since that start
-    std::optional<std::pair<std::string, std::optional<Time>>> told; //!< reason to wait, if traced
+    GroupAnswer answer;            //!< its answer to that offer
+    std::optional<Time> askAgain;  //!< the date of the next offer, while it waits
+    uint64_t idleStarts{0};        //!< groups that had started when the count below began
+    uint32_t idleAsks{0};          //!< dates for another offer that have come since that start
+    std::optional<std::pair<std::string, std::optional<Time>>> told; //!< last traced reason to wait
 };
 
 /**
@@ -234,15 +233,16 @@ class GroupRecord
     /**
      * \param spec of the group
      * \param table that owns the record
-     * \param oracle that tells how far its jobs are; null: as reported
      */
-    GroupRecord(const CojobSpec& spec, JobTable& table, const JobOracle* oracle);
+    GroupRecord(const CojobSpec& spec, JobTable& table);
     GroupRecord(const GroupRecord&) = delete;
     GroupRecord& operator=(const GroupRecord&) = delete;
 
     OfferNotes offers;           //!< changed by JobManager alone
-    std::optional<JobId> behind; //!< it launches on the GPU of that job, which trains first
-    bool isLoaded{false};        //!< its jobs have been launched, and wait for that job
+    std::optional<JobId> behind; //!< the job that trains first on the GPU where this group launches
+    bool isLoaded{false};        //!< whether its jobs have been launched and wait for that job
+    /** The stage that follows when the group runs again; empty: what is left of the present one. */
+    std::optional<StageDecision> nextStage;
 
     Cojob& GetCojob()
     {
@@ -294,49 +294,55 @@ class GroupRecord
     }
 
     /** \return whether it is suspended to go on elsewhere (JobRecord::moveTo) */
-    bool IsMoving() const;
+    bool IsMoving() const
+    {
+        return HasJob([](const JobRecord& job) { return job.moveTo.has_value(); });
+    }
+
     /** \return whether a job of it moves to one of these machines */
     bool MovesTo(const std::set<HostId>& machines) const;
 
-    void NoteArrival(); //!< it waits
-    void NoteStart();   //!< its jobs have got GPUs
-    void NoteRunning(); //!< its jobs have been launched
+    /** The group changes its state, as the table above allows. */
+    void Enter(GroupState state);
     /** Its jobs are being told to pause or to stop. \param reason as in runs.csv */
     void NoteSuspension(const std::string& reason);
-    void NoteWaitsAgain(); //!< no job of it runs
 
     /** A run of one of its jobs begins. */
     void NoteRunStart(JobRecord& job, std::shared_ptr<const RunSpec> run);
-    /** All its machines have launched it. \return whether that holds for all jobs that have GPUs */
+    /** All machines have launched the job's run. \return whether no other job is being launched */
     bool NoteLaunched(JobRecord& job);
-    /** Its leader has said that the present stage is done. */
+    /** The job's leader has reported the end of the present stage. */
     void NoteStageDone(JobRecord& job);
-    /** \return whether a job with so many iterations has done the present stage and not said so */
+    /** \return whether the job ends the present stage with so many iterations, and has not said so
+     */
     bool HasFinishedStage(const JobRecord& job, uint64_t iterations) const;
-    /** Its run is over. \param noise of its workers, as far as known */
+    /** The job's run is over. \param noise draws of its workers, as far as known */
     void NoteRunEnd(JobRecord& job, const WorkerNoise& noise);
-    /** It will not run again; if it does not run now, it has left. */
+    /** The job will not run again; if it does not run now, it has left. */
     void NoteLeaving(JobRecord& job);
 
-    /** \return its jobs whose run goes on and that will not leave then */
+    /** \return its jobs that run and will not leave at the end of their runs */
     std::vector<JobId> ListStaying() const;
-    /** \return of these, those that have a rank on one of these machines */
+    /** \return those jobs of ListStaying that have a rank on one of these machines */
     std::vector<JobId> ListStayingOn(const std::set<HostId>& machines) const;
 
-    /** \return whether there are jobs whose run goes on and that will not leave then */
+    /** \return whether ListStaying has a job */
     bool HasStaying() const
     {
-        return m_staying > 0;
+        return HasJob([](const JobRecord& job) { return job.HoldsGpus() && job.IsStaying(); });
     }
 
     /** \return whether a run of it goes on */
     bool HasRuns() const
     {
-        return m_running > 0;
+        return HasJob([](const JobRecord& job) { return job.HoldsGpus(); });
     }
 
     /** \return whether all its jobs have left */
-    bool IsGone() const;
+    bool IsGone() const
+    {
+        return !HasJob([](const JobRecord& job) { return job.state != JobState::GONE; });
+    }
 
     /** \return specs of the jobs that have not left, and will run again or for the first time; with
      * the GPU memory that was estimated, if it counts */
@@ -363,18 +369,12 @@ class GroupRecord
         return m_cojob.GetLastStage(job);
     }
 
-    /** Its jobs, launched, take part in network scheduling from now on. */
+    /** All jobs that have GPUs take part in network scheduling from now on. */
     void NoteLive();
-    /** One of them does so no more. */
+    /** The job takes no part in network scheduling any more. */
     void NoteNotLive(JobRecord& job);
 
-    /** The stage that follows when the group runs again; none: what is left of the present one. */
-    std::optional<StageDecision>& GetNextStage()
-    {
-        return m_nextStage;
-    }
-
-    /** Account for the stage that a decision starts. */
+    /** The group begins the stage of that decision. */
     void BeginStage(const StageDecision& decision);
 
     /** \return its times so far, the present state included */
@@ -420,8 +420,8 @@ class GroupRecord
     GroupRequest AsRequest(const WaitHistory& waits) const;
 
     /**
-     * \return true if the bound on SCT says something of it: a cojob whose iterations have one
-     * phase and no compute (doc/certificates.md), as of NoteLive
+     * \return whether the bound on SCT applies to it: a cojob whose iterations have one phase and
+     * no compute (doc/certificates.md), as of NoteLive
      */
     bool IsCertifiable() const
     {
@@ -432,32 +432,175 @@ class GroupRecord
 
   private:
     friend class JobTable;
+    friend struct JobRecord;
 
+    /** \return whether `what` holds for one of its jobs */
+    template <typename Condition>
+    bool HasJob(Condition what) const
+    {
+        return std::any_of(m_jobs.begin(), m_jobs.end(), what);
+    }
+
+    bool IsInStage(const JobRecord& job) const;
     std::string DescribeState(const JobRecord& job) const;
     bool FindCertifiable() const;
-    void Enter(GroupState state);
     void Enter(JobRecord& job, JobState state);
 
     Cojob m_cojob;
     JobTable& m_table;
-    std::vector<JobRecord> m_jobs; //!< as the specification has them
+    std::vector<JobRecord> m_jobs; //!< in the order of the specification
     bool m_isPreemptible;
     bool m_usesRounds;
     bool m_isCertifiable{false};
     GroupState m_state{GroupState::COMING};
-    Time m_since;       //!< begin of that state
-    GroupTimes m_times; //!< up to then
+    Time m_since;       //!< the time at which it came into that state
+    GroupTimes m_times; //!< its times up to then
     uint32_t m_stage{0};
-    Time m_release; //!< the coordinator was told to start the present stage
-    std::optional<StageDecision> m_nextStage;
+    Time m_release; //!< the time at which the coordinator was told to start the present stage
     std::optional<Time> m_lastStart;
     double m_priority{UNKNOWN_PRIORITY};
     uint32_t m_suspensions{0};
-    std::string m_suspensionReason; //!< why it was suspended last
+    std::string m_suspensionReason; //!< the reason why it was suspended last
     uint32_t m_heldGpus{0};
-    uint32_t m_launching{0}; //!< jobs in that state
-    uint32_t m_running{0};   //!< jobs that hold GPUs
-    uint32_t m_staying{0};   //!< jobs that hold GPUs and will run again
+};
+
+/**
+ * All groups and jobs that have been submitted and have not left. It owns their records, and keeps
+ * the indices by which they are found. Only RoundLedger, too, keeps something by the number of a
+ * job: its rounds.
+ *
+ * Groups that use rounds hold no GPUs, so they are in no index of those that do.
+ */
+class JobTable
+{
+  public:
+    /** Orders groups by number. */
+    struct ByNumber
+    {
+        bool operator()(const GroupRecord* a, const GroupRecord* b) const
+        {
+            return a->GetId() < b->GetId();
+        }
+    };
+
+    /** Priority, date of the last start, number. */
+    using Rank = std::tuple<double, Time, CojobId>;
+
+    /** Orders groups that have GPUs by priority; of equals, who has had them longer is first. */
+    struct ByPriority
+    {
+        using is_transparent = void;
+
+        static Rank GetRank(const GroupRecord* group)
+        {
+            return {group->GetPriority(), *group->GetLastStart(), group->GetId()};
+        }
+
+        static const Rank& GetRank(const Rank& rank)
+        {
+            return rank;
+        }
+
+        template <typename A, typename B>
+        bool operator()(const A& a, const B& b) const
+        {
+            return GetRank(a) < GetRank(b);
+        }
+    };
+
+    using Groups = std::set<GroupRecord*, ByNumber>;
+    using RankedGroups = std::set<GroupRecord*, ByPriority>;
+
+    /** \param oracle of the progress of jobs; null, the default: what is reported is all */
+    void SetOracle(const JobOracle* oracle)
+    {
+        m_oracle = oracle;
+    }
+
+    const JobOracle* GetOracle() const
+    {
+        return m_oracle;
+    }
+
+    /** \param spec of a group; neither its number nor those of its jobs are in the table */
+    GroupRecord& Add(const CojobSpec& spec);
+    /** All jobs of the group have left. */
+    void Remove(CojobId group);
+
+    /** \return the group; null: there is none */
+    GroupRecord* Find(CojobId group);
+    const GroupRecord* Find(CojobId group) const;
+    /** \return the group, which is there */
+    GroupRecord& Get(CojobId group);
+
+    /** \return the job; null: there is no such job, or it has left */
+    JobRecord* FindJob(JobId job) const;
+    /** \return a job that has not left */
+    JobRecord& GetJob(JobId job) const;
+
+    /** \return all groups, by number */
+    const std::map<CojobId, GroupRecord>& GetGroups() const
+    {
+        return m_groups;
+    }
+
+    std::map<CojobId, GroupRecord>& GetGroups()
+    {
+        return m_groups;
+    }
+
+    /** \return the groups that wait for GPUs */
+    WaitingQueue& GetWaiting()
+    {
+        return m_waiting;
+    }
+
+    const WaitingQueue& GetWaiting() const
+    {
+        return m_waiting;
+    }
+
+    /** \return the groups that have GPUs and have not been told to give them back */
+    const Groups& GetHolders() const
+    {
+        return m_holders;
+    }
+
+    /** \return the same, by priority */
+    const RankedGroups& GetRanked() const
+    {
+        return m_ranked;
+    }
+
+    /** \return the groups that have been told to give back their GPUs, and have not done so */
+    const Groups& GetSuspending() const
+    {
+        return m_suspending;
+    }
+
+    /** \return the groups with jobs that take part in network scheduling */
+    const Groups& GetLive() const
+    {
+        return m_live;
+    }
+
+    /** A group that has GPUs has that priority from now on. */
+    void SetPriority(GroupRecord& group, double priority);
+
+  private:
+    friend class GroupRecord;
+
+    /** The group has come into another state. */
+    void NoteState(GroupRecord& group, GroupState before);
+
+    const JobOracle* m_oracle{nullptr};
+    std::map<CojobId, GroupRecord> m_groups;
+    std::unordered_map<JobId, JobRecord*> m_jobs; //!< jobs that have not left
+    WaitingQueue m_waiting;
+    Groups m_holders;
+    RankedGroups m_ranked;
+    Groups m_suspending;
+    Groups m_live;
 };
 
 } // namespace ns3::ddl

@@ -2,7 +2,6 @@
 #include "ddl-priority-book.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace ns3::ddl
 {
@@ -20,12 +19,6 @@ GetUnitKey(UnitKind kind, CojobId cojob, uint32_t stage, JobId job, uint64_t ite
         return {cojob, 0, job, iteration};
     }
     return {};
-}
-
-void
-PriorityBook::SetServers(std::vector<uint32_t> servers)
-{
-    m_servers = std::move(servers);
 }
 
 uint32_t
@@ -96,7 +89,7 @@ PriorityBook::AssignLocal(Priorities& priorities)
 void
 PriorityBook::AssignCommon(Priorities& priorities)
 {
-    std::map<uint32_t, std::vector<uint32_t>> serversOf; // by place
+    std::map<uint32_t, std::vector<uint32_t>> serversOf; // servers by place
     for (const auto& [server, places] : priorities)
     {
         for (const auto& [place, priority] : places)
@@ -104,7 +97,7 @@ PriorityBook::AssignCommon(Priorities& priorities)
             serversOf[place].push_back(server);
         }
     }
-    std::map<uint32_t, uint32_t> lastAt; // priority given last, by server
+    std::map<uint32_t, uint32_t> lastAt; // the last priority given at each server
     for (const auto& [place, servers] : serversOf)
     {
         uint32_t ahead = 0;

@@ -20,9 +20,9 @@ namespace ns3::ddl
 struct UnitKey
 {
     CojobId cojob;
-    uint32_t stage{0};     //!< of a unit of kind STAGE, otherwise 0
+    uint32_t stage{0};     //!< the stage of a unit of kind STAGE, otherwise 0
     JobId job;             //!< 0 for a unit of kind STAGE
-    uint64_t iteration{0}; //!< of a unit of kind COFLOW, otherwise 0
+    uint64_t iteration{0}; //!< the iteration of a unit of kind COFLOW, otherwise 0
 
     bool operator<(const UnitKey& other) const
     {
@@ -38,7 +38,7 @@ UnitKey GetUnitKey(UnitKind kind, CojobId cojob, uint32_t stage, JobId job, uint
 struct PresentJob
 {
     JobRecord* record{nullptr};
-    uint32_t stage{1}; //!< active stage of its cojob, from 1
+    uint32_t stage{1}; //!< the active stage of its cojob, from 1
     UnitKey unit;
     std::vector<HostId> hosts; //!< machines whose NIC it uses
 };
@@ -67,7 +67,10 @@ class PriorityBook
     using Changes = std::map<HostId, std::vector<JobPriority>>;
 
     /** \param servers of the machines, by HostId; without it each machine is one */
-    void SetServers(std::vector<uint32_t> servers);
+    void SetServers(std::vector<uint32_t> servers)
+    {
+        m_servers = std::move(servers);
+    }
 
     /** \param isCommon whether a unit has the same priority at all its machines */
     void SetCommon(bool isCommon)
@@ -110,10 +113,10 @@ class PriorityBook
 
     uint32_t GetServer(HostId host) const;
 
-    std::vector<uint32_t> m_servers; //!< by machine
+    std::vector<uint32_t> m_servers; //!< the server of each machine
     bool m_isCommon{false};
     std::map<UnitKey, uint32_t> m_places;
-    uint32_t m_lastPlace{0}; //!< highest one given
+    uint32_t m_lastPlace{0}; //!< the highest place given
     uint32_t m_most{0};
 };
 

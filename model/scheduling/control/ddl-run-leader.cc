@@ -37,7 +37,7 @@ RunLeader::Note(const WorkersReport& report)
     switch (report.point)
     {
     case WorkersPoint::SENDING:
-        if (report.iteration > m_sending) // the first machine of all
+        if (report.iteration > m_sending) // this is the first machine
         {
             m_sending = report.iteration;
             m_tell(CoflowStarted{report.job, report.iteration});
@@ -83,7 +83,7 @@ RunLeader::CheckStopped()
     {
         m_stop.reset();
         m_isPausing = true;
-        m_done > m_run->first ? m_save(m_done) : NoteSaved(m_done); // what it began with
+        m_done > m_run->first ? m_save(m_done) : NoteSaved(m_done); // this state was loaded
     }
 }
 

@@ -54,13 +54,13 @@ class RunLeader
     Teller m_tell;
     Saver m_save;
     uint32_t m_stage{0};
-    uint64_t m_end;                          //!< of the stage: the iteration behind it
+    uint64_t m_end;                          //!< the iteration behind the present stage
     uint64_t m_done;                         //!< iterations that all machines have finished
     uint64_t m_sending{0};                   //!< newest iteration reported to the coordinator
-    std::map<uint64_t, uint32_t> m_ready;    //!< machines, by iteration
-    std::map<uint64_t, uint32_t> m_finished; //!< likewise
+    std::map<uint64_t, uint32_t> m_ready;    //!< machines that are ready to send, by iteration
+    std::map<uint64_t, uint32_t> m_finished; //!< machines that have finished, by iteration
     std::optional<uint64_t> m_stop;          //!< StopBefore's iteration, until that is reached
-    bool m_isPausing{false};                 //!< it pauses, and that is not reported yet
+    bool m_isPausing{false};                 //!< whether it pauses and has not reported that
     uint64_t m_kept{0};                      //!< iterations that the coordinator knows to be saved
     std::set<uint64_t> m_saved;              //!< iterations whose state is saved, and not reported
 };

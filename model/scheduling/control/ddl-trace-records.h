@@ -54,8 +54,7 @@ struct EstimateRecord
 {
     JobId job;
     bool hasServers{false};
-    std::optional<JobUsage>
-        predicted; //!< estimate when it last got GPUs; none: the estimator had none
+    std::optional<JobUsage> predicted; //!< estimate when it last got GPUs; empty: there was none
     JobUsage actual;
 };
 
@@ -66,8 +65,8 @@ struct RemarkRecord
     HostId host;     //!< machine that writes the mark
     StreamId stream; //!< its number, filled in by RunRecorder: a machine knows only its own streams
     JobId job;
-    uint32_t stage{1};            //!< for which the mark is meant
-    Mark mark;                    //!< the new one
+    uint32_t stage{1};            //!< the stage for which the mark is meant
+    Mark mark;                    //!< the new mark
     bool acknowledgements{false}; //!< the host is the stream's destination and sends its ACKs
     StreamName name;              //!< name of the stream
 };
@@ -77,11 +76,10 @@ struct ScheduleRecord
 {
     Time time;
     uint32_t units{0}; //!< number of units ordered
-    std::string
-        order; //!< names as GetUnitLabel gives them, first one first; equal ones joined by '='
+    std::string order; //!< GetUnitLabel of each unit, first one first; equal ones joined by '='
     std::optional<double> sctOverBound; //!< result of RateOrder; none if it has none
     uint64_t messages{0};     //!< control messages since the record before, both directions
-    uint64_t controlBytes{0}; //!< their bytes
+    uint64_t controlBytes{0}; //!< bytes of these messages
 };
 
 /**
@@ -95,7 +93,7 @@ struct GateTotals
     uint64_t held{0};     //!< grants that did not go out at the instant of the request
     Time heldTime;        //!< sum of the times from a request's arrival to its grant
     uint64_t messages{0}; //!< requests, grants and ends
-    uint64_t bytes{0};    //!< their lengths
+    uint64_t bytes{0};    //!< bytes of these messages
 };
 
 } // namespace ns3::ddl

@@ -13,24 +13,20 @@ namespace ns3::ddl
 bool
 JobDemand::operator<(const JobDemand& other) const
 {
+    static const Placement NONE;
     const auto asTuple = [](const JobDemand& demand) {
-        return std::tie(demand.workers,
-                        demand.servers,
-                        demand.serverGpus,
-                        demand.memory,
-                        demand.service,
-                        demand.job);
+        const Placement& given = demand.placement ? *demand.placement : NONE;
+        return std::make_tuple(demand.workers,
+                               demand.servers,
+                               demand.serverGpus,
+                               demand.memory,
+                               demand.service,
+                               demand.job,
+                               demand.placement.has_value(),
+                               std::cref(given.workers),
+                               std::cref(given.servers));
     };
-    if (asTuple(*this) < asTuple(other) || asTuple(other) < asTuple(*this))
-    {
-        return asTuple(*this) < asTuple(other);
-    }
-    if (!placement || !other.placement)
-    {
-        return placement.has_value() < other.placement.has_value();
-    }
-    return std::tie(placement->workers, placement->servers) <
-           std::tie(other.placement->workers, other.placement->servers);
+    return asTuple(*this) < asTuple(other);
 }
 
 GroupDemand

@@ -20,10 +20,10 @@ struct JobDemand
     uint32_t workers{1};
     uint32_t servers{0};
     uint64_t memory{0};                 //!< bytes of a GPU that a worker takes; 0: all of it
-    Time service{};                     //!< load that it adds for the jobs placed after it
-    std::optional<Placement> placement; //!< given by the user
+    Time service{};                     //!< the load that it adds for the jobs placed after it
+    std::optional<Placement> placement; //!< its GPUs, if the user has given them
     std::optional<JobId> job{};         //!< the job, if the placement policy looks at it
-    uint32_t serverGpus{0};             //!< that each parameter server takes
+    uint32_t serverGpus{0};             //!< GPUs that each parameter server takes
 
     bool operator<(const JobDemand& other) const;
 };
@@ -121,8 +121,8 @@ class WaitingQueue
     /** GPUs that waiting groups may get. */
     struct Supply
     {
-        uint32_t free{0};   //!< that nobody holds
-        uint32_t coming{0}; //!< whose holders have been told to give them back
+        uint32_t free{0};   //!< GPUs that nobody holds
+        uint32_t coming{0}; //!< GPUs whose holders have been told to give them back
     };
 
     /**
@@ -155,7 +155,7 @@ class WaitingQueue
     struct Bucket
     {
         Demands demands;
-        std::map<Position, Demands::iterator> heads; //!< by the first group of each demand
+        std::map<Position, Demands::iterator> heads; //!< by position: first groups
     };
 
     using Buckets = std::map<uint32_t, Bucket>;
@@ -170,7 +170,7 @@ class WaitingQueue
 
     void Insert(CojobId id, Position position, uint32_t gpus, const GroupDemand& demand);
 
-    Buckets m_buckets; //!< by GPUs; none is empty
+    Buckets m_buckets; //!< buckets by number of GPUs; none is empty
     std::map<CojobId, Place> m_places;
     uint64_t m_added{0};
 };

@@ -4,8 +4,8 @@
 
 #include "ns3/ddl-cluster-view.h"
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-job-record.h"
 #include "ns3/ddl-job-spec.h"
-#include "ns3/ddl-job-table.h"
 #include "ns3/ddl-placement-policy.h"
 
 #include <set>

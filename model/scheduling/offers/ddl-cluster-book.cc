@@ -167,10 +167,7 @@ ClusterBook::UpdateLoads(JobTable& table)
         {
             for (JobRecord& job : group->GetJobs())
             {
-                const auto known = job.oracle && job.HoldsGpus()
-                                       ? job.oracle->GetIterationsDone(job.GetId())
-                                       : std::nullopt;
-                const uint64_t done = known.value_or(job.load.done);
+                const uint64_t done = job.AskOracle().value_or(job.load.done);
                 if (done != job.load.done)
                 {
                     job.load.done = done;

@@ -3,7 +3,7 @@
 #define DDL_CLUSTER_BOOK_H
 
 #include "ns3/ddl-cluster-view.h"
-#include "ns3/ddl-job-table.h"
+#include "ns3/ddl-job-record.h"
 #include "ns3/ddl-run-spec.h"
 
 #include <map>

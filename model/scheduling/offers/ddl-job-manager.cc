@@ -110,7 +110,7 @@ JobManager::DoDispose()
     m_changes.clear();
     m_wakes.clear();
     m_estimates = {};
-    m_table.Clear();
+    m_table = {};
     m_book = {};
     m_fit = {};
     m_source.reset();
@@ -134,10 +134,9 @@ JobManager::Install(const JobManagerParts& parts)
     m_fit = FitCheck(cluster, m_parts.trial ? m_parts.trial : m_parts.placement);
     const DataRate rate = m_parts.cluster->GetRate(m_parts.cluster->GetHosts().front());
     m_estimates = {m_parts.estimator, m_parts.oracle, rate, FindGpuMemory(cluster)};
+    m_table.SetOracle(m_parts.oracle);
     m_parts.coordinator->Serve(m_table, *this);
     m_rounds.Install(m_table, m_parts.rounds, m_parts.coordinator, m_parts.cluster);
-    m_parts.coordinator->GetGateKeeper().SetTruth(
-        [this](JobId job) { return m_parts.oracle->GetBusiestBytesLeft(job); });
 }
 
 void
@@ -162,7 +161,7 @@ JobManager::Submit(const std::vector<CojobSpec>& cojobs)
 void
 JobManager::Take(const CojobSpec& spec)
 {
-    m_table.Add(spec, m_parts.oracle);
+    m_table.Add(spec);
     m_lastArrival = std::max(m_lastArrival, spec.submit);
     m_arrivals.insert(spec.submit);
     ClusterClock::Schedule(spec.submit - ClusterClock::Now(),
@@ -276,7 +275,7 @@ JobManager::Arrive(CojobId id)
     }
     GroupRecord& group = m_table.Get(id);
     m_arrivals.erase(m_arrivals.find(group.GetSpec().submit));
-    group.NoteArrival();
+    group.Enter(GroupState::WAITING);
     if (group.UsesRounds())
     {
         m_cojobArrival(group.GetSpec());
@@ -665,7 +664,7 @@ JobManager::Start(GroupRecord& group,
     const JobRecord* const first = after ? m_table.FindJob(*after) : nullptr;
     group.behind = first && first->IsStaying() ? after : std::nullopt;
     const bool isFirst = group.GetSuspensions() == 0;
-    group.NoteStart();
+    group.Enter(GroupState::LAUNCHING);
     if (!group.UsesRounds())
     {
         ++m_starts;
@@ -756,7 +755,7 @@ JobManager::BeginNext(JobId job)
 void
 JobManager::Begin(GroupRecord& group)
 {
-    group.NoteRunning();
+    group.Enter(GroupState::RUNNING);
     m_parts.coordinator->AddGroup(group);
     if (group.GetStage() == 0)
     {
@@ -766,9 +765,9 @@ JobManager::Begin(GroupRecord& group)
             group.UsesRounds() ? m_rounds.Begin(job) : void();
         }
     }
-    else if (group.GetNextStage())
+    else if (group.nextStage)
     {
-        BeginStage(group, *std::exchange(group.GetNextStage(), std::nullopt));
+        BeginStage(group, *std::exchange(group.nextStage, std::nullopt));
     }
     else
     {
@@ -804,7 +803,7 @@ JobManager::HandleStageDone(JobId id, uint32_t stage)
     StopForGood(group, decision->stop);
     if (!decision->go.empty() && group.GetState() == GroupState::SUSPENDING)
     {
-        group.GetNextStage() = *decision;
+        group.nextStage = decision;
     }
     else if (!decision->go.empty())
     {
@@ -958,7 +957,7 @@ JobManager::HandleStopped(JobId id, std::optional<uint64_t> iterations, const Wo
     }
     else if (group.GetState() == GroupState::SUSPENDING && !group.HasRuns())
     {
-        group.NoteWaitsAgain();
+        group.Enter(GroupState::WAITING);
         m_estimates.Estimate(group);
         group.IsMoving() ? GoOnElsewhere(group) : Enqueue(group);
     }
@@ -1014,18 +1013,20 @@ JobManager::EndRuns(GroupRecord& group, const std::vector<JobId>& there)
         m_revocation({others, "failed"});
     }
     m_revocation({there, "failed"});
-    std::vector<JobId> ended = there;
-    ended.insert(ended.end(), others.begin(), others.end());
-    for (const JobId job : ended)
+    std::vector<JobId> toStop;
+    for (const std::vector<JobId>* jobs : {&there, &std::as_const(others)})
     {
-        m_table.GetJob(job).isLost = true;
+        for (const JobId job : *jobs)
+        {
+            JobRecord& record = m_table.GetJob(job);
+            record.isLost = true;
+            if (isLaunching || record.live) // else its machines were told to stop
+            {
+                toStop.push_back(job);
+            }
+        }
     }
-    m_parts.coordinator->AbandonRuns(isLaunching ? ended : std::vector<JobId>());
-    const auto last = std::remove_if(ended.begin(), ended.end(), [this](JobId job) {
-        return !m_table.GetJob(job).live; // its machines have been told to stop
-    });
-    ended.erase(last, ended.end());
-    m_parts.coordinator->StopJobs(ended);
+    m_parts.coordinator->StopJobs(toStop);
 }
 
 void

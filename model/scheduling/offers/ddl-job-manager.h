@@ -15,7 +15,7 @@
 #include "ns3/ddl-estimator.h"
 #include "ns3/ddl-job-oracle.h"
 #include "ns3/ddl-job-queue-policy.h"
-#include "ns3/ddl-job-table.h"
+#include "ns3/ddl-job-record.h"
 #include "ns3/ddl-placement-policy.h"
 #include "ns3/ddl-trace-records.h"
 #include "ns3/ddl-training-job.h"

@@ -7,7 +7,7 @@
 #include "ddl-switch-cost.h"
 
 #include "ns3/ddl-job-queue-policy.h"
-#include "ns3/ddl-job-table.h"
+#include "ns3/ddl-job-record.h"
 #include "ns3/ddl-place-all.h"
 #include "ns3/ddl-placement-policy.h"
 #include "ns3/ddl-trace-records.h"

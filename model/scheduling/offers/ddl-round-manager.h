@@ -5,7 +5,7 @@
 #include "ns3/ddl-cluster.h"
 #include "ns3/ddl-coordinator.h"
 #include "ns3/ddl-error.h"
-#include "ns3/ddl-job-table.h"
+#include "ns3/ddl-job-record.h"
 #include "ns3/ddl-round-ledger.h"
 
 #include <map>

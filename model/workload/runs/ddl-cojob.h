@@ -59,6 +59,12 @@ class Cojob
         return {m_live.begin(), m_live.end()};
     }
 
+    /** \return whether it is a live job that has not finished the current stage */
+    bool IsInStage(JobId job) const
+    {
+        return m_running.count(job) > 0;
+    }
+
     /** \return the stage, from 1, after which that job will stop */
     uint32_t GetLastStage(JobId job) const;
 
