@@ -173,10 +173,10 @@ JobObserver::GetUsage(JobId id) const
         return std::nullopt;
     }
     return ComputeUsage(job->GetSpec(),
-                        {job->GetComputeTime(),
-                         job->GetCommunicationTime(),
+                        {job->GetLog().GetComputeTime(),
+                         job->GetLog().GetCommunicationTime(),
                          job->GetIterationsDone(),
-                         job->GetShareDeviation()});
+                         job->GetLog().GetShareDeviation()});
 }
 
 StreamId
