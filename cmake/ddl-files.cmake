@@ -162,7 +162,7 @@ set(ddl_transport_tests
     ddl-fluid-allocator-test.cc
     ddl-fluid-agenda-test.cc
     ddl-fluid-progress-test.cc
-    ddl-fluid-reference.cc
+    ddl-fluid-offers.cc
     ddl-fluid-scenarios-test.cc
     ddl-fluid-transport-test.cc
     ddl-sending-stream-test.cc

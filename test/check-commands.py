@@ -9,7 +9,8 @@ checkout; results go there, too. A machine that README prepares has no `make`, s
 What is cheap runs as it is printed, but with two seeds at most, and has to end with 0: see REAL. Every
 other `./ddl` command runs with results that cannot be written, so the program itself checks its
 options, keys, names and figures (status 2 if something is wrong) and then stops before it simulates
-(status 1). What several pages print runs once.
+(status 1). What several pages print runs once. Of `./ddl reproduce PAPER --quick` only the names are
+checked, since the tests reproduce/PAPER run all figures of a paper so.
 
 Under sanitizers, where a run takes some 50 times as long, runs have a tenth of the iterations.
 
@@ -145,6 +146,7 @@ class Runner:
         self.shorter = "--set=scale.iterations=0.1" if is_sanitized() else ""
         self.ended = {}
         self.validated = {}
+        self.figures = ""
         self.counts = {"run": 0, "checked": 0, "not run": 0}
 
     def run(self, command):
@@ -210,6 +212,10 @@ class Runner:
         name, rest = words[1], words[2:]
         if name in ("test", "study"):
             return self.check_script(name, rest)
+        if name == "reproduce" and "--quick" in rest and not self.shorter:
+            others = [word for word in rest if word != "--quick"]
+            if len(others) == 1 or len(others) == 2 and others[1].startswith("--figure="):
+                return self.check_quick(*others)
         rest = [word for word in rest if not word.startswith("--out=")] + ["--out=" + NOWHERE]
         key = (name, *rest)
         if key not in self.validated:
@@ -223,6 +229,19 @@ class Runner:
             self.validated[key] = "" if stopped else \
                 f"ends with {result.returncode}, not for its results alone\n{tail(result.stderr)}"
         return self.validated[key]
+
+    def check_quick(self, paper, figures=""):
+        """names of a paper, and perhaps of some of its figures, by folder or number"""
+        if not self.figures:
+            self.figures = subprocess.run([BUILD / "ddl-list", "papers"], capture_output=True, text=True,
+                                          env=dict(self.environment, DDL_HOME=str(ROOT))).stdout
+        known = re.findall(rf"^  {re.escape(paper)} --figure=(\S+) +(?:Fig\. (\w+):)?", self.figures, re.M)
+        if not known:
+            return f"there is no paper {paper}"
+        names = {name for figure in known for name in figure if name}
+        wanted = figures[len("--figure="):].split(",") if figures else []
+        unknown = [name for name in wanted if name not in names]
+        return f"{paper} has no figures {unknown}" if unknown else ""
 
     def check_script(self, name, rest):
         """of what the script ./ddl does itself: options and studies are those of its help"""

@@ -33,6 +33,7 @@ class ScratchFolder : public ::testing::Test
     {
         const auto path = m_folder / name;
         std::filesystem::create_directories(path.parent_path());
+        std::filesystem::remove(path); // a new file, since to overwrite one may wait for the disk
         std::ofstream(path) << text;
         return path.string();
     }

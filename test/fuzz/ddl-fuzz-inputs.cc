@@ -596,6 +596,7 @@ InputReader::InputReader(fs::path folder)
 void
 InputReader::Write(const fs::path& file, const std::string& text)
 {
+    fs::remove(file); // a new file, since to overwrite one may wait for the disk
     std::ofstream stream(file, std::ios::binary);
     stream << text;
     if (!stream.flush())

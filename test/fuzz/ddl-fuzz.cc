@@ -4,6 +4,7 @@
 
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstdlib>
@@ -22,9 +23,10 @@
  *     ddl-fuzz runs COUNT SEED DDL-RUN      runs scenarios that are accepted
  *
  * An input must be accepted or refused with lines that can be read, each with its place, within a
- * minute. Scenarios that are cut off must be refused, and quantities read as ns-3 reads them. A run
- * must end with 0, 1 (only for work that was left over) or 2 within a minute of CPU time. What does
- * not is kept in a folder that is named. Exit status: 0 nothing was found; 1 something was.
+ * minute of CPU time. Scenarios that are cut off must be refused, and quantities read as ns-3 reads
+ * them. A run must end with 0, 1 (only for work that was left over) or 2 within a minute of CPU
+ * time. What does not is kept in a folder that is named. Exit status: 0 nothing was found; 1
+ * something was.
  */
 
 namespace fs = std::filesystem;
@@ -33,7 +35,21 @@ using namespace ns3::ddl;
 namespace
 {
 
-constexpr unsigned LONGEST = 60; //!< seconds
+constexpr unsigned LONGEST = 60; //!< seconds of CPU time
+
+/** SIGXCPU ends this process when it has used LONGEST more, unless this is called again before. */
+void
+LimitTime()
+{
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    // The limit is in whole seconds: each of the two sums loses less than one.
+    const rlim_t spent = used.ru_utime.tv_sec + used.ru_stime.tv_sec + 2;
+    rlimit seconds{};
+    getrlimit(RLIMIT_CPU, &seconds);
+    seconds.rlim_cur = std::min<rlim_t>(spent + LONGEST, seconds.rlim_max);
+    setrlimit(RLIMIT_CPU, &seconds);
+}
 
 fs::path
 MakeFolder()
@@ -52,18 +68,17 @@ ReadInputs(int count, uint32_t seed, InputReader& reader)
 {
     Mutator mutator(seed);
     std::array<int, 2> numbers{0, 0};
-    alarm(LONGEST);
+    LimitTime();
     CheckTruncations();
     CheckQuantities(mutator, 20 * count);
     for (int i = 0; i < count; ++i)
     {
-        alarm(LONGEST);
+        LimitTime();
         const auto kind = static_cast<InputKind>(i % INPUT_KINDS);
         const std::string text = mutator.Make(kind);
         numbers[1] += reader.Read(kind, text) ? 1 : 0;
         ++numbers[0];
     }
-    alarm(0);
     return numbers;
 }
 

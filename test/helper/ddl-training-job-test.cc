@@ -138,8 +138,8 @@ class ClockworkTrainingJob : public TrainingJob
 
     std::vector<std::string> Refuse(const RunSetting& setting) const override
     {
-        return setting.leaps ? std::vector<std::string>{"clockwork does not leap"}
-                             : std::vector<std::string>();
+        return setting.samples ? std::vector<std::string>{"clockwork has no packets to sample"}
+                               : std::vector<std::string>();
     }
 
     std::vector<std::string> Refuse(const JobSpec& job, const CojobSpec& /* group */) const override
@@ -295,12 +295,60 @@ TEST_F(TrainingJobTest, AKindThatNobodyKnowsIsSuspendedAndGoesOn)
     EXPECT_EQ(result.runs[1].iterations, 2U);
 }
 
+TEST_F(TrainingJobTest, AKindThatCannotLeapIsNotLeaptOver)
+{
+    // Hosts 0 and 1 have two GPUs each. Job 1 gets (0, 0), the gang, which leaps, (0, 1) and (1,
+    // 0), and job 3 (1, 1). Job 1 is suspended in its 26th iteration, until 104 ms; job 4 has its
+    // GPU then, for 50 x 4 ms. Job 3 ends after 60 x 4 ms = 240 ms; there job 1 does the other 74.
+    const std::string gang = R"({"model": {"name": "m", "bytes": "1MB", "forward": "1ms"},
+        "workers": 2, "pattern": "ring", "iterations": 200})";
+    const std::string text =
+        OnSwitch(2,
+                 2,
+                 Jobs({JobOf(CLOCKWORK, 100), gang, JobOf(CLOCKWORK, 60), JobOf(CLOCKWORK, 50)}));
+    const auto run = [&text, this](const Settings& leap) {
+        Settings settings{"transport.kind=fluid", "scheduler.switch.checkpointEvery=30"};
+        settings.insert(settings.end(), leap.begin(), leap.end());
+        ClusterSimulation simulation(ReadText(text, settings));
+        const auto manager = simulation.GetTrainingCluster()->GetJobManager();
+        Simulator::Schedule(MilliSeconds(102), [manager]() { manager->Suspend(CojobId{1}); });
+        return simulation.Run();
+    };
+    const RunResult all = run({});
+    EXPECT_EQ(RowOf(all, 1).end, MilliSeconds(240 + 74 * 4));
+    EXPECT_EQ(RowOf(all, 3).end, MilliSeconds(240));
+    EXPECT_EQ(RowOf(all, 4).end, MilliSeconds(104 + 50 * 4));
+    for (const std::string leap : {"leap={}", R"(leap={"memo": true})"})
+    {
+        SCOPED_TRACE(leap);
+        const RunResult leapt = run({leap});
+        EXPECT_EQ(leapt.status, RunResult::Status::DONE) << leapt.reason;
+        ASSERT_EQ(leapt.jobs.size(), all.jobs.size());
+        EXPECT_EQ(leapt.runs.size(), all.runs.size());
+        EXPECT_EQ(leapt.end, all.end);
+        for (const JobRow& row : all.jobs)
+        {
+            SCOPED_TRACE(row.job.value);
+            const JobRow other = RowOf(leapt, row.job.value);
+            EXPECT_EQ(other.end, row.end);
+            EXPECT_EQ(other.compute, row.compute);
+            EXPECT_EQ(other.iterations, row.iterations);
+            EXPECT_EQ(other.bytes, row.bytes);
+            EXPECT_EQ(other.runs, row.runs);
+        }
+        EXPECT_EQ(leapt.runTotals.checkpoints, all.runTotals.checkpoints);
+        // Of the gang's 200 iterations some are simulated: the first, and those at checkpoints.
+        EXPECT_GE(leapt.leaps->iterations, 100U);
+        EXPECT_LT(leapt.leaps->iterations, 200U);
+    }
+}
+
 TEST_F(TrainingJobTest, WhatAKindRefusesIsSaid)
 {
     const std::string text = OnSwitch(1, 2, Jobs({JobOf(CLOCKWORK, 5), JobOf(CLOCKWORK, 5)}));
     EXPECT_EQ(Refusal(text), "");
-    const std::string leaps = Refusal(text, {"leap={}", "transport.kind=fluid"});
-    EXPECT_EQ(leaps, "clockwork does not leap");
+    const std::string samples = Refusal(text, {"fidelity=sampled"});
+    EXPECT_EQ(samples, "clockwork has no packets to sample");
     const std::string workers = Refusal(text, {"workload.jobs.1.workers=2"});
     EXPECT_EQ(workers, "job 2 is clockwork of more than one worker");
 }

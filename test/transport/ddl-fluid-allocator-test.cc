@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-fluid-reference.h"
+#include "ddl-fluid-offers.h"
 #include "ddl-fluid-test-support.h"
 
 #include "ns3/ddl-fluid-allocator.h"
@@ -377,7 +377,11 @@ TEST_P(RandomFluids, OffersOfStableRatesAreTheRates)
     {
         const Ports ports = MakePorts(Whole(1, 8), false);
         const Paths paths = MakePaths(ports.size(), Whole(1, 20), false);
-        const FluidPaths pointers = PointTo(paths);
+        FluidPaths pointers;
+        for (const FluidPath& path : paths)
+        {
+            pointers.push_back(&path);
+        }
         const Rates rates = Allocate(ports, paths);
         ExpectRates(ReferenceOffers(ports, pointers).Compute(rates), rates);
     }

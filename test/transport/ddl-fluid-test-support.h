@@ -5,6 +5,7 @@
 #include "ns3/ddl-fluid-allocator.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <random>
 #include <string>
@@ -36,17 +37,6 @@ WeightedPort(double capacity, const std::vector<uint32_t>& weights, uint32_t str
         port.shares[queue].weight = queue < weights.size() ? weights[queue] : 1;
     }
     return port;
-}
-
-inline FluidPaths
-PointTo(const std::vector<FluidPath>& paths)
-{
-    FluidPaths pointers;
-    for (const FluidPath& path : paths)
-    {
-        pointers.push_back(&path);
-    }
-    return pointers;
 }
 
 /**
