@@ -165,12 +165,12 @@ TEST_F(PriorityBookTest, TellsPeersOnly)
     // concerns the marks of machine 2 and of the two machines with which it exchanges bytes.
     const HostId D{3};
     const HostId E{4};
-    JobPlan ring;
-    ring.ranks.resize(5);
+    TransferPlan transfers;
     for (uint32_t rank = 0; rank < 5; ++rank)
     {
-        ring.channels.push_back({rank, (rank + 1) % 5, 1});
+        transfers.push_back({rank, (rank + 1) % 5, 1, {}});
     }
+    const JobPlan ring = CompilePlan(transfers, 5);
     const UnitKey unit = GetUnitKey(UnitKind::STAGE, {2}, 1, {2});
     std::vector<PresentJob> jobs = {Make(1, {C}), Make(2, 1, unit, {A, B, C, D, E}, ring)};
     Changes first = m_book.Update(jobs);
