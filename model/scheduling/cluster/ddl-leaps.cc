@@ -559,9 +559,9 @@ Leaps::AreAlike(Time a, Time b, Time length) const
 }
 
 /**
- * \return after how many iterations they repeat: the last so many, and one, were each like the one
- *         so many before it, to Tolerance of the length of them all, and, without Memo, apart from
- *         the one before it; 0: they do not
+ * \return the length of the cycle in which iterations repeat: the least c such that each of the
+ * last c + 1 iterations is like the one c before it, within Tolerance of a cycle's length; without
+ * Memo, none of them may send before the one before it has ended. 0: there is none
  */
 std::size_t
 Leaps::FindCycle(const Sleeper& sleeper) const

@@ -227,7 +227,7 @@ Coordinator::StopJobs(const std::vector<JobId>& jobs, bool areDone)
     NoteChange();
 }
 
-/** Tell the machines of the job's run that have not failed to stop. */
+/** Send StopJob to those machines of the job's run that are not known to have failed. */
 void
 Coordinator::Stop(JobRecord& job, bool isDone)
 {

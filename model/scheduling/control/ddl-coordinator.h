@@ -58,7 +58,10 @@ class RunListener
     virtual void HandleFailed(const std::set<HostId>& machines) = 0;
     /** A machine that had failed is back. */
     virtual void HandleReturned(HostId machine) = 0;
-    /** All runs that a returned machine had lost are over. */
+    /**
+     * A returned machine has rejoined. Runs that it had lost are over, but for those of which other
+     * machines have yet to say that they have stopped.
+     */
     virtual void HandleSettled() = 0;
     /** The machine has reported the end of that task of that round, from 0; the GPU is free. */
     virtual void HandleTaskEnded(JobId job, GpuId gpu, uint64_t round) = 0;

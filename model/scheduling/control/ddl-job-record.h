@@ -30,7 +30,7 @@ namespace ns3::ddl
 class GroupRecord;
 class JobTable;
 
-/** The job queue policy is asked for the priority whenever it counts. */
+/** A group's priority is not kept: the job queue policy is asked each time the group competes. */
 constexpr double UNKNOWN_PRIORITY = std::numeric_limits<double>::infinity();
 
 /** A job that has not left, and what it is doing. */
@@ -195,12 +195,17 @@ enum class GroupState
 /** The state of offers of GPUs to a group. */
 struct OfferNotes
 {
-    std::optional<Time> leaseOver; //!< its lease is over: it competes for its GPUs up to then
-    uint64_t offer{0};             //!< number of the last offer that it has answered
-    GroupAnswer answer;            //!< its answer to that offer
-    std::optional<Time> askAgain;  //!< the date of the next offer, while it waits
-    uint64_t idleStarts{0};        //!< groups that had started when the count below began
-    uint32_t idleAsks{0};          //!< dates for another offer that have come since that start
+    /**
+     * None: it has no lease that is over. Time::Max(): its lease is over, and no offer has been
+     * made since. A date: it kept its GPUs in an offer at that date, and competes again only in
+     * further offers at that date.
+     */
+    std::optional<Time> leaseOver;
+    uint64_t offer{0};            //!< number of the last offer that it has answered
+    GroupAnswer answer;           //!< its answer to that offer
+    std::optional<Time> askAgain; //!< the date of the next offer, while it waits
+    uint64_t idleStarts{0};       //!< groups that had started when the count below began
+    uint32_t idleAsks{0};         //!< dates for another offer that have come since that start
     std::optional<std::pair<std::string, std::optional<Time>>> told; //!< last traced reason to wait
 };
 
@@ -281,7 +286,7 @@ class GroupRecord
         return m_state;
     }
 
-    /** \return when it came into its present state, or last lost a run in it */
+    /** \return when it entered its present state, or a run of one of its jobs last ended in it */
     Time GetStateSince() const
     {
         return m_since;

@@ -109,7 +109,7 @@ ClusterBook::GiveBack(const Placement& placement, uint64_t memory)
     m_freeGpus += CountFree(m_view, ListGpus(placement));
 }
 
-/** Swap the GPUs that the view shows of failed machines with those that it would show. */
+/** Swap m_failed with what the view shows of the same machines. */
 void
 ClusterBook::ExchangeFailed()
 {

@@ -95,7 +95,8 @@ class ClusterBook
     ClusterView m_view;
     uint32_t m_freeGpus{0};
     bool m_isShared{false};
-    std::map<HostId, std::vector<GpuView>> m_failed; //!< GPUs as if their machines had not
+    /** The GPUs of failed machines, as the view would show them if these had not failed. */
+    std::map<HostId, std::vector<GpuView>> m_failed;
 };
 
 } // namespace ns3::ddl

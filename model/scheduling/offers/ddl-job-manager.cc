@@ -355,7 +355,7 @@ void
 JobManager::HeedChanges()
 {
     const OfferState state = MakeState();
-    // A lease that ended while no group waited has been extended.
+    // A lease that ends while no group waits goes on until the next multiple of Lease.
     const bool isOffered = m_batchWindow.IsZero() || HasWaiting() || TakesBackLeases(state);
     while (!m_changes.empty() && m_changes.begin()->first <= state.now)
     {
@@ -404,7 +404,10 @@ JobManager::HeedWakes()
     }
 }
 
-/** Start groups that fit, and suspend those that are preempted or whose leases are over. */
+/**
+ * Start groups that fit, suspend those that are preempted or whose leases are over, and note which
+ * leases have been renewed.
+ */
 void
 JobManager::MakeOffer()
 {
@@ -994,7 +997,8 @@ JobManager::HandleFailed(const std::set<HostId>& machines)
     }
 }
 
-/** All jobs of a group lose their GPUs; of one that is losing them, those that are there. */
+/** The whole group loses its GPUs; if it is SUSPENDING already, only its jobs on failed machines.
+ */
 void
 JobManager::EndRuns(GroupRecord& group, const std::vector<JobId>& there)
 {

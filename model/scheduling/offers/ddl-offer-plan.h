@@ -73,7 +73,7 @@ struct OfferPlan
         std::optional<Time> askAgain;
     };
 
-    /** Jobs go on at their places for another lease. */
+    /** For WaitHistory: a job of so many GPUs in that tier has kept its place at a lease's end. */
     struct Renewal
     {
         Tier tier;
@@ -144,13 +144,18 @@ std::string DescribeWait(const OfferState& state, const GroupRecord& group);
  */
 std::optional<Time> FindNextChange(const OfferState& state, const GroupRecord& group);
 
-/** \return whether the lease of a group that has GPUs ends at that date, after which it competes */
+/**
+ * \return whether the lease of a group that has GPUs ends at that date, and that date is now; false
+ *         for an earlier date: that lease has been extended since
+ */
 bool IsLeaseOver(const OfferState& state, const GroupRecord& group, Time at);
 
 /** \return whether leases end even if no group waits */
 bool TakesBackLeases(const OfferState& state);
 
-/** \return the priority that a group with GPUs keeps until its next change (JobTable::SetPriority)
+/**
+ * \return the priority that a group with GPUs keeps until its next change (JobTable::SetPriority);
+ *         UNKNOWN_PRIORITY: the policy is asked each time
  */
 double FindPriority(const OfferState& state, const GroupRecord& group);
 

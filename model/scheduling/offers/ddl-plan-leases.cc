@@ -33,7 +33,7 @@ Renew(const OfferState& state,
       ScratchRenewals& renewals,
       OfferPlan& plan)
 {
-    if (group.offers.leaseOver != Time::Max()) // by an earlier offer at this date
+    if (group.offers.leaseOver != Time::Max()) // an earlier offer at this date has counted it
     {
         return;
     }

@@ -169,7 +169,7 @@ RoundLedger::Assign(Time now)
     return answer;
 }
 
-/** Take a GPU from gang jobs other than \p but: between rounds, they lose all their GPUs. */
+/** A gang job other than \p but that holds this GPU between its rounds loses all its GPUs. */
 void
 RoundLedger::TakeFrom(uint32_t gpu, JobId but)
 {

@@ -145,7 +145,7 @@ class LocalRun : public RunPart
     /**
      * LocalLeap calls it when iterations are over that were not simulated.
      * \param skipped number of these
-     * \param unsent number of iterations whose bytes count as sent
+     * \param unsent number of these whose bytes no stream was given, and are credited now
      */
     void Advance(uint64_t skipped, uint64_t unsent);
 

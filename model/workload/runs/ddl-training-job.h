@@ -52,8 +52,9 @@ class PlanMemo
     /**
      * \param pattern factory of a CommunicationPattern
      * \param view what the pattern sees; servers and racks may have any numbers, and the pattern
-     * gets them numbered from 0 in the order of their first rank \param buckets how gradients are
-     * cut \return the plan
+     *        gets them numbered from 0 in the order of their first rank
+     * \param buckets how gradients are cut
+     * \return the plan
      */
     std::shared_ptr<const JobPlan> Get(const ObjectFactory& pattern,
                                        PatternView view,
