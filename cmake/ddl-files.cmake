@@ -497,7 +497,6 @@ set(ddl_metrics
     ddl-csv-file
     ddl-csv-writer
     ddl-result-tables
-    ddl-row-files
     ddl-run-recorder
     ddl-run-result.h
     ddl-safe-file
@@ -555,6 +554,7 @@ set(ddl_helper_tests
 set(ddl_app_text
     ddl-arguments
     ddl-complaints.h
+    ddl-markdown
     ddl-ns3-options
     ddl-progress
     ddl-text-file
@@ -595,7 +595,8 @@ set(ddl_app_results
     ddl-csv-table
     ddl-result-set
     ddl-run-summary
-    ddl-sweep)
+    ddl-sweep
+    ddl-table-documents)
 
 # app/plot
 set(ddl_app_plot

@@ -29,7 +29,7 @@ MakeScenario()
     Scenario scenario;
     scenario.name = "results";
     scenario.cluster.gpus = 4;
-    scenario.output.iterations = true;
+    scenario.output.tables = {"iterations"};
     for (uint32_t number = 1; number <= 4; ++number)
     {
         JobSpec job;

@@ -313,13 +313,7 @@ ClusterSimulation::Impl::Impl(const Scenario& given)
                 scenario.scheduling.switching.storage
                     ? std::make_optional(scenario.scheduling.switching.storage->host)
                     : std::nullopt}),
-      recorder(cluster,
-               {scenario.output.iterations,
-                scenario.output.coflows,
-                scenario.output.waits,
-                false, // estimates: recorded where they are asked for
-                scenario.output.timers},
-               *scenario.seed),
+      recorder(cluster, scenario.output.tables, *scenario.seed),
       watch(scenario.stop.stall.IsZero()
                 ? GetLongestTime()
                 : std::min(scenario.stop.stall + FindLongestPause(scenario, outlook),

@@ -45,8 +45,8 @@ class ClusterSimulation
     void EnablePcap(const std::string& folder);
 
     /**
-     * Write rows to FOLDER/stages.csv and so on during the run (RowFiles); Run completes the
-     * files. The result of Run then has no iterations, remarks and scheduler invocations, so that
+     * Write rows to FOLDER/stages.csv and so on during the run; Run completes the files.
+     * The result of Run then has no iterations, remarks and scheduler invocations, so that
      * the memory of a run does not grow with its length. The folder must exist.
      */
     void EnableRows(const std::string& folder);

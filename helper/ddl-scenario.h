@@ -18,6 +18,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -143,15 +144,12 @@ struct StopSpec
 /** Optional results of a run. */
 struct OutputSpec
 {
-    bool alone{true};       //!< run each cojob and each job alone as well
-    bool iterations{false}; //!< write iterations.csv
-    bool coflows{false};    //!< write coflows.csv
-    bool waits{false};      //!< write waits.csv
-    bool timers{false};     //!< write timers.csv
-    Time series;            //!< interval of series.csv; 0: no such file
-    bool timeline{false};   //!< write timeline.json
-    bool pcap{false};       //!< write a capture per port, in DIR/pcap
-    bool figures{true};     //!< draw figures at the end of the run
+    bool alone{true};             //!< run each cojob and each job alone as well
+    std::set<std::string> tables; //!< result tables that are not always written: "waits", ...
+    Time series;                  //!< interval of series.csv; 0: no such file
+    bool timeline{false};         //!< write timeline.json
+    bool pcap{false};             //!< write a capture per port, in DIR/pcap
+    bool figures{true};           //!< draw figures at the end of the run
 };
 
 /** The largest seed that ns-3 takes (RngStream::CheckSeed): the smaller modulus minus one. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/process/ddl-program.h"
 #include "app/reproduce/ddl-menus.h"
+#include "app/results/ddl-table-documents.h"
 #include "app/scenario/ddl-scenario-writer.h"
 #include "app/text/ddl-text-file.h"
 #include "app/text/ddl-text-table.h"
@@ -41,9 +42,10 @@ main(int argc, char* argv[])
     arguments.AddWord("KIND", "one of " + JoinNames(ListMenuKinds()) + "; all without it", 0, 1);
     arguments.AddOptions("plugin", "FILE", "shared library with more policies");
     arguments.AddFlag("schema", "print scenarios/scenario.schema.json instead");
+    arguments.AddFlag("results", "print the schema of all CSV files of results instead");
     arguments.AddOption("tables",
                         "FILE",
-                        "print that page with its tables of keys renewed instead");
+                        "print that page with its tables of keys and columns renewed instead");
     return RunProgram(arguments, argc, argv, [&]() {
         LoadPlugins(arguments.GetAll("plugin"));
         if (arguments.Has("schema"))
@@ -51,9 +53,15 @@ main(int argc, char* argv[])
             std::cout << FormatScenarioSchema();
             return 0;
         }
+        if (arguments.Has("results"))
+        {
+            std::cout << FormatResultSchema();
+            return 0;
+        }
         if (arguments.Has("tables"))
         {
-            std::cout << RenewKeyTables(ReadTextFile(arguments.Get("tables")));
+            const std::string page = ReadTextFile(arguments.Get("tables"));
+            std::cout << RenewResultTables(RenewKeyTables(page));
             return 0;
         }
         bool first = true;

@@ -42,7 +42,7 @@ MakeScenario(const std::string& transport)
     scenario.cluster.topology.shape.Set("Hosts", UintegerValue(2));
     scenario.cluster.gpus = MOST_TASKS;
     scenario.output.alone = false;
-    scenario.output.iterations = true;
+    scenario.output.tables = {"iterations"};
     const auto dash = transport.find('-');
     scenario.transport.SetTypeId(FindPolicy(Transport::GetTypeId(), transport.substr(0, dash)));
     scenario.transport.Set("CongestionControl", StringValue(transport.substr(dash + 1)));

@@ -111,20 +111,16 @@ std::map<uint64_t, std::vector<GanttRun>>
 ReadRuns(const std::string& folder)
 {
     std::map<uint64_t, std::vector<GanttRun>> runs;
-    if (!std::filesystem::exists(folder + "/runs.csv"))
+    const auto table = OpenTable(folder, "runs"); // earlier versions wrote no runs.csv
+    for (std::size_t row = 0; table && row < table->GetRows(); ++row)
     {
-        return runs; // earlier versions wrote no runs.csv
-    }
-    const CsvTable table(folder + "/runs.csv");
-    for (std::size_t row = 0; row < table.GetRows(); ++row)
-    {
-        const uint64_t job = GetWhole(table, row, "job_id");
+        const uint64_t job = GetWhole(*table, row, "job_id");
         runs[job].push_back({job,
-                             GetWhole(table, row, "run"),
-                             table.GetNumber(row, "start_s").value_or(0),
-                             table.GetNumber(row, "end_s").value_or(0),
-                             table.GetText(row, "reason"),
-                             ParseSlots(table.GetText(row, "gpus"))});
+                             GetWhole(*table, row, "run"),
+                             table->GetNumber(row, "start_s").value_or(0),
+                             table->GetNumber(row, "end_s").value_or(0),
+                             table->GetText(row, "reason"),
+                             ParseSlots(table->GetText(row, "gpus"))});
     }
     for (auto& [job, list] : runs)
     {

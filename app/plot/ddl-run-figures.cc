@@ -4,7 +4,6 @@
 #include "ddl-step-figure.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <vector>
 
@@ -49,18 +48,14 @@ std::vector<JobRun>
 ReadJobRuns(const std::string& folder)
 {
     std::vector<JobRun> runs;
-    if (!std::filesystem::exists(folder + "/runs.csv"))
-    {
-        return runs; // earlier versions wrote no runs.csv
-    }
-    const CsvTable table(folder + "/runs.csv");
-    for (std::size_t row = 0; row < table.GetRows(); ++row)
+    const auto table = OpenTable(folder, "runs"); // earlier versions wrote no runs.csv
+    for (std::size_t row = 0; table && row < table->GetRows(); ++row)
     {
         const auto get = [&](const char* column) {
-            return table.GetNumber(row, column).value_or(0);
+            return table->GetNumber(row, column).value_or(0);
         };
-        const std::string& gpus = table.GetText(row, "gpus"); // machine:index, "0:0 0:1"
-        runs.push_back({table.GetText(row, "job_id"),
+        const std::string& gpus = table->GetText(row, "gpus"); // machine:index, "0:0 0:1"
+        runs.push_back({table->GetText(row, "job_id"),
                         get("start_s"),
                         get("end_s"),
                         get("train_start_s"),

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <sstream>
@@ -41,10 +40,10 @@ struct Curve
 class SeriesTable
 {
   public:
-    /** \param folder folder of a run that has a series.csv */
-    explicit SeriesTable(const std::string& folder)
+    /** \param folder folder of a run \param table its series.csv */
+    SeriesTable(const std::string& folder, CsvTable table)
         : m_folder(folder),
-          m_table(folder + "/series.csv")
+          m_table(std::move(table))
     {
         for (std::size_t row = 0; row < m_table.GetRows(); ++row)
         {
@@ -294,11 +293,12 @@ class SeriesFigure : public Figure
             return Nothing("no run has ended");
         }
         const std::string folder = shown->ListRuns().front();
-        if (!std::filesystem::exists(folder + "/series.csv"))
+        auto table = OpenTable(folder, "series");
+        if (!table)
         {
             return Nothing("there is no series.csv (output.series=10ms)");
         }
-        SeriesTable series(folder);
+        SeriesTable series(folder, std::move(*table));
         if (series.GetEnds().empty())
         {
             return Nothing("series.csv has no row");
@@ -389,17 +389,16 @@ class WorkerTrafficFigure : public SeriesFigure
     FigureFiles Draw(SeriesTable& series, const std::string& runs) const override
     {
         constexpr double MEGABYTE = 1e6;
-        const std::string file = series.GetFolder() + "/runs.csv";
-        if (!std::filesystem::exists(file)) // earlier versions wrote no such file
+        const auto table = OpenTable(series.GetFolder(), "runs");
+        if (!table) // earlier versions wrote no such file
         {
             return Nothing("there is no runs.csv");
         }
-        const CsvTable table(file);
-        if (table.GetRows() == 0 || table.GetText(0, "gpus").empty())
+        if (table->GetRows() == 0 || table->GetText(0, "gpus").empty())
         {
             return Nothing("no job held a GPU until it ended");
         }
-        const std::string& gpus = table.GetText(0, "gpus"); // "2:0 3:0": first worker first
+        const std::string& gpus = table->GetText(0, "gpus"); // "2:0 3:0": first worker first
         const std::string machine = "h" + gpus.substr(0, gpus.find(':'));
         auto curves = series.Read("port", "bytes", [&machine](const auto& rows, std::size_t row) {
             const std::string& port = rows.GetText(row, "name"); // NODE-PORT-PEER
@@ -418,7 +417,7 @@ class WorkerTrafficFigure : public SeriesFigure
         const auto names = ListNames(curves);
         return MakeTimeFigure(
             {GetName(),
-             "Traffic of one worker of job " + table.GetText(0, "job_id") + ", on " + machine,
+             "Traffic of one worker of job " + table->GetText(0, "job_id") + ", on " + machine,
              runs,
              names},
             series,

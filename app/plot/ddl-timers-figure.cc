@@ -4,7 +4,6 @@
 #include "ddl-step-figure.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 
 namespace ns3::ddl
@@ -37,19 +36,19 @@ ReadTimers(const ResultSet& set)
 {
     RunTimers timers{set.label, {}, 0, 0};
     const auto runs = set.ListRuns();
-    if (runs.empty() || !std::filesystem::exists(runs.front() + "/timers.csv"))
+    const auto table = runs.empty() ? std::nullopt : OpenTable(runs.front(), "timers");
+    if (!table)
     {
         return timers;
     }
-    const CsvTable table(runs.front() + "/timers.csv");
-    for (std::size_t row = 0; row < table.GetRows(); ++row)
+    for (std::size_t row = 0; row < table->GetRows(); ++row)
     {
-        const double time = table.GetNumber(row, "time_s").value_or(0) / HOUR;
-        const auto gpus = static_cast<uint64_t>(table.GetNumber(row, "gpus").value_or(0));
+        const double time = table->GetNumber(row, "time_s").value_or(0) / HOUR;
+        const auto gpus = static_cast<uint64_t>(table->GetNumber(row, "gpus").value_or(0));
         auto& steps = timers.sizes.emplace(gpus, BothTimers(TIMERS.size())).first->second;
         for (std::size_t t = 0; t < TIMERS.size(); ++t)
         {
-            steps[t].push_back({time, table.GetNumber(row, TIMERS[t].first).value_or(0) / HOUR});
+            steps[t].push_back({time, table->GetNumber(row, TIMERS[t].first).value_or(0) / HOUR});
         }
         timers.end = std::max(timers.end, time);
     }

@@ -8,6 +8,7 @@
 
 #include "ns3/ddl-csv-writer.h"
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-result-tables.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -221,6 +222,20 @@ AddRunTiles(const RunSummary& summary, const OrderedJson& json, const OrderedJso
     page.AddTiles(tiles);
 }
 
+/** \return what a row of a file of results is; "" if it is no result table */
+std::string
+DescribeFile(const fs::path& file)
+{
+    for (const auto& table : ListTables())
+    {
+        if (file.filename() == table->GetFile())
+        {
+            return table->row;
+        }
+    }
+    return "";
+}
+
 /** Add name and size of a folder's files, sorted, and if \p isDeep of those in folders below. */
 void
 AddFiles(const std::string& folder, bool isDeep, Page& page)
@@ -253,13 +268,13 @@ AddFiles(const std::string& folder, bool isDeep, Page& page)
     double all = 0;
     for (const auto& [name, size] : files)
     {
-        rows.push_back({{name}, {FormatSize(size)}});
+        rows.push_back({{name}, {FormatSize(size)}, {DescribeFile(name)}});
         all += size;
     }
     page.AddSection("Files");
     page.AddText(std::to_string(files.size()) + " files, " + FormatSize(all) +
                  ", beside this page. What each column means: doc/results.md.");
-    page.AddTable({"file", "size"}, rows);
+    page.AddTable({"file", "size", "a row is"}, rows, true);
 }
 
 /** Add a run's identity and scenario to its page. */

@@ -7,6 +7,7 @@
 
 #include "ns3/ddl-model-profile.h"
 #include "ns3/ddl-policy.h"
+#include "ns3/ddl-result-tables.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -131,12 +132,33 @@ MakePaperMenu()
     return menu;
 }
 
+/** \return the CSV files of results, each with what a row is and the key that has it written */
+Menu
+MakeResultMenu()
+{
+    Menu menu{"results", {}};
+    for (const auto& table : ListTables())
+    {
+        const std::string& key = table->key;
+        menu.items.push_back(
+            {table->GetFile(), table->row + (key.empty() ? "" : " (" + key + ")")});
+    }
+    return menu;
+}
+
 } // namespace
 
 std::vector<std::string>
 ListMenuKinds()
 {
-    return {"policies", "models", "clusters", "schedulers", "scenarios", "papers", "figures"};
+    return {"policies",
+            "models",
+            "clusters",
+            "schedulers",
+            "scenarios",
+            "papers",
+            "figures",
+            "results"};
 }
 
 std::vector<Menu>
@@ -176,6 +198,10 @@ MakeMenus(const std::string& kind)
     if (kind.empty() || kind == "figures")
     {
         menus.push_back(MakeFamilyMenu("figures", Figure::GetTypeId()));
+    }
+    if (kind.empty() || kind == "results")
+    {
+        menus.push_back(MakeResultMenu());
     }
     return menus;
 }

@@ -3,10 +3,12 @@
 
 #include "ns3/csv-reader.h"
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-result-tables.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -178,6 +180,13 @@ CsvTable::GetNumbers(const std::string& column) const
         }
     }
     return numbers;
+}
+
+std::optional<CsvTable>
+OpenTable(const std::string& folder, const std::string& name)
+{
+    const std::string path = folder + "/" + FindTable(name).GetFile();
+    return std::filesystem::exists(path) ? std::make_optional<CsvTable>(path) : std::nullopt;
 }
 
 } // namespace ns3::ddl

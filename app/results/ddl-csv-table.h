@@ -61,6 +61,13 @@ class CsvTable
     std::vector<Row> m_rows;
 };
 
+/**
+ * \param folder folder of a run's results
+ * \param name name of a result table (ListTables())
+ * \return the table; nothing if the run has not written it
+ */
+std::optional<CsvTable> OpenTable(const std::string& folder, const std::string& name);
+
 } // namespace ns3::ddl
 
 #endif // DDL_CSV_TABLE_H

@@ -74,12 +74,6 @@ Collect(const Rows& rows, Function number)
     return values;
 }
 
-std::optional<double>
-RatioTo(double measured, std::optional<double> alone)
-{
-    return alone && *alone > 0 ? std::make_optional(measured / *alone) : std::nullopt;
-}
-
 void
 PrintMetrics(std::ostream& os, const RunResult& result)
 {
@@ -95,14 +89,14 @@ PrintMetrics(std::ostream& os, const RunResult& result)
                   return Number((row.end - row.submit).GetSeconds());
               }));
     table.Add("time to 90 % accuracy, s", "tta90_s", Collect(result.jobs, [](const auto& row) {
-                  return row.nearConverged ? Number((*row.nearConverged - row.submit).GetSeconds())
-                                           : std::nullopt;
+                  const auto time = row.GetTimeToAccuracy();
+                  return time ? Number(time->GetSeconds()) : std::nullopt;
               }));
     table.Add("stage slowdown", "stage_slowdown", Collect(result.stages, [](const auto& row) {
-                  return RatioTo(row.GetSct(), row.alone);
+                  return row.GetSlowdown();
               }));
     table.Add("job slowdown", "job_slowdown", Collect(result.jobs, [](const auto& row) {
-                  return RatioTo(row.GetJct(), row.alone);
+                  return row.GetSlowdown();
               }));
     table.Print(os);
 }

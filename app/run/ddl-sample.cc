@@ -118,7 +118,7 @@ MakeSampleBase(const Scenario& scenario)
     base.output = OutputSpec();
     base.output.alone = false;
     base.output.figures = false;
-    base.output.iterations = true;
+    base.output.tables = {"iterations"};
     return base;
 }
 

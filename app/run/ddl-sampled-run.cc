@@ -11,8 +11,8 @@
 
 #include "ns3/ddl-cluster-simulation.h"
 #include "ns3/ddl-content-hash.h"
-#include "ns3/ddl-csv-writer.h"
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-result-tables.h"
 #include "ns3/ddl-safe-file.h"
 #include "ns3/ddl-scenario-reader.h"
 #include "ns3/ddl-summary.h"
@@ -1074,7 +1074,8 @@ SampledRun::AddErrors(RunResult& result)
         totals.error = totals.metrics["jct_s/mean"].both / mean->second;
     }
     result.sampling = totals;
-    WriteFileSafely(m_options.folder / "samples.csv", FormatSamples());
+    const auto& table = Table<SampleRow>::Find();
+    WriteFileSafely(m_options.folder / table.GetFile(), table.Format(ListRows()));
     LimitSamples();
     for (uint32_t number = m_samples.size() + 1; fs::exists(GetSampleFile(number, ".json")) ||
                                                  fs::exists(GetSampleFile(number, ".result.json"));
@@ -1101,12 +1102,10 @@ SampledRun::LimitSamples() const
     }
 }
 
-std::string
-SampledRun::FormatSamples() const
+std::vector<SampleRow>
+SampledRun::ListRows() const
 {
-    CsvWriter csv(
-        "sample,run,situation,cut_s,long,job,warmup,window,weight,compute_s,packets_s,fluid_s,"
-        "fluid_mean_s,stratum,windows,ratio,ratio_half_width,estimate_s,iterations,packets_cpu_s");
+    std::vector<SampleRow> rows;
     const RatioEstimator estimator(MakeWindows());
     for (const Sampled& sample : m_samples)
     {
@@ -1122,31 +1121,30 @@ SampledRun::FormatSamples() const
             {
                 without.push_back(estimator.GetRatioWithout(job.strata, group));
             }
-            csv.Cell(uint64_t{sample.number})
-                .Cell(RngSeedManager::GetRun() + sample.number)
-                .Cell(sample.plan.situation)
-                .Cell(sample.plan.cut)
-                .Cell(uint64_t{sample.plan.isLong})
-                .Cell(uint64_t{job.job.value})
-                .Cell(job.warmup)
-                .Cell(job.window)
-                .Cell(job.weight)
-                .Cell(job.compute)
-                .Cell(sample.packets.iteration.at(job.job))
-                .Cell(sample.fluid.iteration.at(job.job))
-                .Cell(sample.expected.at(job.job))
-                .Cell(stratum.name)
-                .Cell(uint64_t{stratum.windows})
-                .Cell(stratum.ratio)
-                .Cell(
-                    GetHalfWidth(JackknifeVariance(stratum.ratio, without), estimator.GetGroups()))
-                .Cell(m_model.Get(job.strata).iteration)
-                .Cell(sample.packets.iterations)
-                .Cell(sample.packets.cpu)
-                .EndRow();
+            rows.push_back(
+                {sample.number,
+                 RngSeedManager::GetRun() + sample.number,
+                 sample.plan.situation,
+                 sample.plan.cut,
+                 sample.plan.isLong,
+                 job.job,
+                 job.warmup,
+                 job.window,
+                 job.weight,
+                 job.compute,
+                 sample.packets.iteration.at(job.job),
+                 sample.fluid.iteration.at(job.job),
+                 sample.expected.at(job.job),
+                 stratum.name,
+                 stratum.windows,
+                 stratum.ratio,
+                 GetHalfWidth(JackknifeVariance(stratum.ratio, without), estimator.GetGroups()),
+                 m_model.Get(job.strata).iteration,
+                 sample.packets.iterations,
+                 sample.packets.cpu});
         }
     }
-    return csv.GetText();
+    return rows;
 }
 
 } // namespace ns3::ddl

@@ -192,7 +192,7 @@ class SampledRun
     double EstimatePacketsCpu() const;
     double CompareShares(const Timeline& before) const;
     void LimitSamples() const;
-    std::string FormatSamples() const;
+    std::vector<SampleRow> ListRows() const;
     void Say(const std::string& what) const;
 
     std::filesystem::path GetScratch() const;

@@ -3,6 +3,7 @@
 
 #include "ddl-home.h"
 
+#include "ns3/ddl-result-tables.h"
 #include "ns3/ddl-transport.h"
 
 #include <algorithm>
@@ -363,14 +364,21 @@ Describe(Keys& keys, OutputSpec& output)
         output.alone,
         "run each cojob and each job alone too, for `alone_s` and `slowdown`; on all cores, up "
         "to twice the CPU time of the run itself");
-    keys.Add("iterations", output.iterations, "write `iterations.csv`");
-    keys.Add("coflows",
-             output.coflows,
-             "write `coflows.csv`: when each iteration's transfer began and ended");
-    keys.Add("waits", output.waits, "write `waits.csv`: why each job waits for GPUs, from when on");
-    keys.Add("timers",
-             output.timers,
-             "write `timers.csv`: how long jobs wait for near GPUs, under policies with timers");
+    for (const auto& table : ListTables())
+    {
+        if (table->IsChoice())
+        {
+            const std::string& name = table->name;
+            bool isWanted = output.tables.erase(name) > 0;
+            keys.Add(Optional(name, ""),
+                     isWanted,
+                     "write `" + table->GetFile() + "`: a row is " + table->row);
+            if (isWanted)
+            {
+                output.tables.insert(name);
+            }
+        }
+    }
     keys.Add("series",
              output.series,
              {Time(0), GetLongestTime()},

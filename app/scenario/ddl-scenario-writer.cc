@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-scenario-writer.h"
 
+#include "app/text/ddl-markdown.h"
 #include "ddl-scenario-keys.h"
 
 #include "ns3/ddl-error.h"
 
 #include <algorithm>
-#include <sstream>
 
 namespace ns3::ddl
 {
@@ -30,22 +30,6 @@ Quantity(const std::string& pattern, const std::string& help)
     return {{"type", "string"}, {"pattern", pattern}, {"description", help}};
 }
 
-/** \return a row of a Markdown table: "| a | b |" */
-std::string
-FormatRow(const std::vector<std::string>& cells)
-{
-    std::string row = "|";
-    for (std::string cell : cells)
-    {
-        for (auto at = cell.find('|'); at != std::string::npos; at = cell.find('|', at + 2))
-        {
-            cell.insert(at, 1, '\\');
-        }
-        row += (cell.empty() ? "" : " ") + cell + " |";
-    }
-    return row + "\n";
-}
-
 /** \return a Markdown table without the columns that are empty in all rows */
 std::string
 FormatTable(const std::vector<KeyRow>& rows)
@@ -65,7 +49,7 @@ FormatTable(const std::vector<KeyRow>& rows)
             cells.push_back(row.kind);
         }
         cells.push_back(row.help);
-        return FormatRow(cells);
+        return FormatMarkdownRow(cells);
     };
     std::string table = format({"key", "default", "range", "of", "meaning"}, "");
     table += "|" +
@@ -127,29 +111,15 @@ FormatScenarioSchema()
 std::string
 RenewKeyTables(const std::string& page)
 {
-    const std::string begin = "<!-- keys of ";
-    const std::string end = "<!-- end of keys -->";
     KeyBook book;
     DescribeScenario(book);
-    std::istringstream lines(page);
-    std::string renewed;
-    bool isInside = false;
-    for (std::string line; std::getline(lines, line);)
-    {
-        isInside = isInside && line != end;
-        renewed += isInside ? "" : line + "\n";
-        if (line.rfind(begin, 0) == 0)
+    return RenewParts(page, "keys", [&book](const std::string& path) {
+        if (book.tables.count(path) == 0)
         {
-            const std::string path = line.substr(begin.size(), line.find(" -->") - begin.size());
-            if (book.tables.count(path) == 0)
-            {
-                throw InputError("no part of a scenario is \"" + path + "\"");
-            }
-            renewed += FormatTable(book.tables[path]);
-            isInside = true;
+            throw InputError("no part of a scenario is \"" + path + "\"");
         }
-    }
-    return renewed;
+        return FormatTable(book.tables[path]);
+    });
 }
 
 } // namespace ns3::ddl

@@ -20,9 +20,9 @@ std::string FormatScenario(const Scenario& scenario);
 std::string FormatScenarioSchema();
 
 /**
- * Renew the tables of keys in a page of the documentation. They stand between the lines
- * `<!-- keys of PATH -->`, "cluster.topology" for instance, "scenario" for the root, or the family
- * of a policy, "network-scheduler", and `<!-- end of keys -->`.
+ * Renew the tables of keys in a page of the documentation (RenewParts). They stand between the
+ * lines `<!-- keys of PATH -->`, "cluster.topology" for instance, "scenario" for the root, or the
+ * family of a policy, "network-scheduler", and `<!-- end of keys -->`.
  *
  * \param page text in Markdown
  * \return the page with tables of the present keys

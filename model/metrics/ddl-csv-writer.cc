@@ -4,6 +4,7 @@
 #include "ns3/abort.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <utility>
 
@@ -55,13 +56,15 @@ CsvWriter::Cell(Time time)
 }
 
 CsvWriter&
-CsvWriter::Cell(const std::optional<double>& number)
+CsvWriter::Cell(CsvCount count)
 {
-    return number ? Cell(*number) : Empty();
+    const double number = count.number;
+    const bool isWhole = number == std::floor(number) && number > 0 && number < 1e18;
+    return isWhole ? Cell(static_cast<uint64_t>(number)) : Cell(number);
 }
 
 CsvWriter&
-CsvWriter::Cell(const std::optional<uint64_t>& number)
+CsvWriter::Cell(const std::optional<double>& number)
 {
     return number ? Cell(*number) : Empty();
 }

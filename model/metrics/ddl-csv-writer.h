@@ -10,6 +10,12 @@
 namespace ns3::ddl
 {
 
+/** A number that is often a count, which may have more than nine digits. */
+struct CsvCount
+{
+    double number{0};
+};
+
 /**
  * Builds the text of a CSV file, cell by cell. Numbers are written the same way on every machine:
  * times in seconds to the nanosecond, other reals with 9 significant digits.
@@ -24,8 +30,8 @@ class CsvWriter
     CsvWriter& Cell(uint64_t number);
     CsvWriter& Cell(double number);
     CsvWriter& Cell(Time time);
+    CsvWriter& Cell(CsvCount count); //!< Add a number, with all digits if it is whole.
     CsvWriter& Cell(const std::optional<double>& number); //!< Add a number; none: empty.
-    CsvWriter& Cell(const std::optional<uint64_t>& number);
     CsvWriter& Empty();
 
     /** End the row. Aborts unless it has as many cells as the header. */

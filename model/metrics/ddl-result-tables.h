@@ -2,62 +2,343 @@
 #ifndef DDL_RESULT_TABLES_H
 #define DDL_RESULT_TABLES_H
 
-#include "ddl-csv-writer.h"
+#include "ddl-csv-file.h"
 #include "ddl-run-result.h"
 
+#include "ns3/abort.h"
+#include "ns3/callback.h"
+#include "ns3/ddl-ids.h"
+#include "ns3/ddl-training-cluster.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 namespace ns3::ddl
 {
 
-constexpr const char* STAGES_HEADER =
-    "cojob_id,stage,jobs,release_s,start_s,end_s,sct_s,alone_s,slowdown,bytes";
-constexpr const char* JOBS_HEADER =
-    "job_id,cojob_id,model,workers,servers,pattern,submit_s,start_s,end_s,jct_s,queue_s,comm_s,"
-    "compute_s,iterations,stopped_early,alone_s,slowdown,bytes,accuracy,loss,tta90_s,gate_wait_s,"
-    "runs,waited_s,occupied_s,weight";
-constexpr const char* RUNS_HEADER =
-    "job_id,run,start_s,end_s,reason,servers,gpus,iterations,switch_s,bytes,"
-    "checkpoints,state_bytes,repeated,lost_s,train_start_s,train_end_s";
-constexpr const char* ITERATIONS_HEADER = "job_id,iteration,start_s,compute_end_s,end_s,bytes";
-constexpr const char* COFLOWS_HEADER =
-    "coflow_id,job_id,iteration,phase,start_s,end_s,cct_s,bytes,flows";
-constexpr const char* WAITS_HEADER = "time_s,cojob_id,job_id,gpus,free_gpus,reason,until_s";
-constexpr const char* TIMERS_HEADER = "time_s,gpus,machine_timer_s,rack_timer_s";
-constexpr const char* ESTIMATES_HEADER = "job_id,label,predicted,actual,seed";
-constexpr const char* REMARKS_HEADER = "time_s,host,stream_id,job_id,stage,host_band,dscp";
-constexpr const char* SCHEDULE_HEADER = "time_s,units,order,sct_over_bound,messages,control_bytes";
+class ResultRows;
 
-/** Write one row, with the columns of the record's header above. A cell of a value that was not
- * measured is empty. */
-void AddRow(CsvWriter& csv, const StageRow& row);
-void AddRow(CsvWriter& csv, const JobRow& row);
-void AddRow(CsvWriter& csv, const JobRunRecord& row);
-void AddRow(CsvWriter& csv, const IterationRecord& row);
-void AddRow(CsvWriter& csv, const WaitRecord& row);
-void AddRow(CsvWriter& csv, const EstimateRow& row);
-void AddRow(CsvWriter& csv, const TimersRecord& row);
-void AddRow(CsvWriter& csv, const RemarkRecord& row);
-void AddRow(CsvWriter& csv, const ScheduleRecord& row);
-/** Write a row of coflows.csv. \param number the coflow's number, from 1 \param row an iteration
- * for which IsCoflow holds */
-void AddCoflow(CsvWriter& csv, uint64_t number, const IterationRecord& row);
+/** The type of a cell of a result table, by the type of the value that it shows. */
+template <typename T>
+struct CellType
+{
+    static constexpr const char* NAME = std::is_same_v<T, bool>       ? "boolean"
+                                        : std::is_unsigned_v<T>       ? "integer"
+                                        : std::is_same_v<T, Time>     ? "number"
+                                        : std::is_same_v<T, double>   ? "number"
+                                        : std::is_same_v<T, CsvCount> ? "number"
+                                                                      : "string";
 
-/** \return whether an iteration moves bytes; that of a single worker moves none */
-bool IsCoflow(const IterationRecord& row);
+    static void Write(CsvWriter& csv, const T& value)
+    {
+        if constexpr (std::is_unsigned_v<T>)
+        {
+            csv.Cell(uint64_t{value});
+        }
+        else
+        {
+            csv.Cell(value);
+        }
+    }
+};
 
-/** \return a CSV file as text: a header line with units in the names, then the rows */
-std::string FormatStages(const RunResult& result);
-std::string FormatJobs(const RunResult& result);
-std::string FormatRuns(const RunResult& result);
-std::string FormatIterations(const RunResult& result);
-std::string FormatCoflows(const RunResult& result);
-std::string FormatWaits(const RunResult& result);
-std::string FormatEstimates(const RunResult& result);
-std::string FormatTimers(const RunResult& result);
-std::string FormatPorts(const RunResult& result);
-std::string FormatRemarks(const RunResult& result);
-std::string FormatSchedule(const RunResult& result);
+template <typename Tag>
+struct CellType<Id<Tag>>
+{
+    static constexpr const char* NAME = "integer";
+
+    static void Write(CsvWriter& csv, Id<Tag> id)
+    {
+        csv.Cell(uint64_t{id.value});
+    }
+};
+
+template <typename T>
+struct CellType<std::optional<T>>
+{
+    static constexpr const char* NAME = CellType<T>::NAME;
+
+    static void Write(CsvWriter& csv, const std::optional<T>& value)
+    {
+        value ? CellType<T>::Write(csv, *value) : static_cast<void>(csv.Empty());
+    }
+};
+
+/** A column of a result table. */
+struct ResultColumn
+{
+    std::string name;    //!< name with its unit: "jct_s", "state_bytes"
+    std::string type;    //!< "string", "integer", "number" or "boolean" (0 or 1)
+    std::string meaning; //!< "job completion time: `end_s - submit_s`"; up to a colon, its title
+    std::string empty;   //!< when its cells are empty, "for a plain job"; "": never
+
+    std::string GetTitle() const; //!< \return what an axis is called: "job completion time"
+    std::string GetUnit() const;  //!< \return unit that the name says: "s", "bytes"; "": none
+};
+
+/**
+ * A CSV file of results: what writes, documents and reads it follows from this description.
+ * ListTables() has all of them.
+ */
+struct ResultTable
+{
+    virtual ~ResultTable();
+
+    std::string name;         //!< name of the table, and of its file without ".csv"
+    std::string row;          //!< what a row is: "a job that has left"
+    std::string key;          //!< path of the key of a scenario by which it is written; "": always
+    bool isStreamed{true};    //!< rows are written as they come
+    bool isAlwaysKept{false}; //!< a RunResult has the rows even if they were written as they came
+    std::vector<ResultColumn> columns;
+
+    std::string GetFile() const;   //!< \return "jobs.csv"
+    std::string GetHeader() const; //!< \return names of the columns, comma-separated
+    bool IsChoice() const;         //!< \return whether the key is `output.NAME`, true or false
+    /** \return whether the rows are in a result, and not written yet as they finally are */
+    bool IsUnwritten(const RunResult& result) const;
+    /** \return the rows that a result has as the text of a CSV file */
+    virtual std::string Format(const RunResult& result) const = 0;
+    /** \return number of rows that a result has; none if it keeps no such rows */
+    virtual std::optional<std::size_t> CountRows(const RunResult& result) const = 0;
+    /** Connect rows to the table's trace source, if it has one. */
+    virtual void Connect(const TrainingClusterParts& parts, ResultRows& rows) const = 0;
+};
+
+/** A result table with rows of one type, which no other table has. */
+template <typename Row>
+class Table final : public ResultTable
+{
+  public:
+    using Place = std::vector<Row> RunResult::*;
+
+    /** \param kept member of RunResult that keeps the rows when there are no files; null: none */
+    Table(const std::string& tableName, const std::string& rowMeaning, Place kept = nullptr)
+        : m_kept(kept)
+    {
+        name = tableName;
+        row = rowMeaning;
+    }
+
+    /** \return the one of ListTables() with these rows */
+    static const Table& Find();
+
+    /** The table is written if `output.NAME` is true. */
+    Table& Choice()
+    {
+        return When("output." + name);
+    }
+
+    /** \param path path of the key by which the table is written */
+    Table& When(const std::string& path)
+    {
+        key = path;
+        return *this;
+    }
+
+    /** Rows are not written as they come. */
+    Table& AtEnd()
+    {
+        isStreamed = false;
+        return *this;
+    }
+
+    /** A RunResult has the rows in any case. */
+    Table& KeepAlways()
+    {
+        isAlwaysKept = true;
+        return *this;
+    }
+
+    /** Rows come from a trace source. \param part part of a training cluster that has it */
+    template <typename Part>
+    Table& From(Ptr<Part> TrainingClusterParts::*part, const std::string& source);
+
+    /**
+     * Add a column.
+     *
+     * \param meaning as ResultColumn::meaning
+     * \param get member of a row, or function of it, that gives the cell's value
+     */
+    template <typename Get>
+    Table& Add(const std::string& column, const std::string& meaning, Get get)
+    {
+        return Add(column, meaning, get, "");
+    }
+
+    /** Add a column with cells that may be empty. \param empty as ResultColumn::empty */
+    template <typename Get>
+    Table& Add(const std::string& column, const std::string& meaning, Get get, const char* empty)
+    {
+        using Type = CellType<std::decay_t<std::invoke_result_t<Get, const Row&>>>;
+        columns.push_back({column, Type::NAME, meaning, empty});
+        m_cells.push_back(
+            [get](CsvWriter& csv, const Row& row) { Type::Write(csv, std::invoke(get, row)); });
+        return *this;
+    }
+
+    void Write(CsvWriter& csv, const Row& each) const
+    {
+        for (const auto& cell : m_cells)
+        {
+            cell(csv, each);
+        }
+        csv.EndRow();
+    }
+
+    /** \return the text of a CSV file */
+    std::string Format(const std::vector<Row>& rows) const
+    {
+        CsvWriter csv(GetHeader());
+        for (const Row& each : rows)
+        {
+            Write(csv, each);
+        }
+        return csv.GetText();
+    }
+
+    /** Put a row into a result, if the result keeps such rows. */
+    void Keep(const Row& each, RunResult& result) const
+    {
+        if (m_kept)
+        {
+            (result.*m_kept).push_back(each);
+        }
+    }
+
+    std::string Format(const RunResult& result) const override
+    {
+        return Format(m_kept ? result.*m_kept : std::vector<Row>());
+    }
+
+    std::optional<std::size_t> CountRows(const RunResult& result) const override
+    {
+        return m_kept ? std::make_optional((result.*m_kept).size()) : std::nullopt;
+    }
+
+    void Connect(const TrainingClusterParts& parts, ResultRows& rows) const override
+    {
+        if (m_connect)
+        {
+            m_connect(parts, rows);
+        }
+    }
+
+  private:
+    Place m_kept;
+    std::vector<std::function<void(CsvWriter&, const Row&)>> m_cells;
+    std::function<void(const TrainingClusterParts&, ResultRows&)> m_connect;
+};
+
+/** \return all result tables, in the order of the documentation */
+const std::vector<std::unique_ptr<const ResultTable>>& ListTables();
+
+/** \throws InputError when no table has that name */
+const ResultTable& FindTable(const std::string& name);
+
+template <typename Row>
+const Table<Row>&
+Table<Row>::Find()
+{
+    static const Table* const found = [] {
+        const Table* match = nullptr;
+        for (const auto& table : ListTables())
+        {
+            const auto* const same = dynamic_cast<const Table*>(table.get());
+            match = same ? same : match;
+        }
+        NS_ABORT_MSG_UNLESS(match, "no result table has rows of this type");
+        return match;
+    }();
+    return *found;
+}
+
+/**
+ * Takes the rows of a simulation as they come: writes them to files, or keeps them in a RunResult.
+ * See CsvFile for what is on disk at which time. When rows cannot be written, the simulator is
+ * stopped.
+ */
+class ResultRows
+{
+  public:
+    /**
+     * \param wanted names of the tables that are wanted besides those that always are
+     * \param kept result for the rows that are kept; it must outlive this object
+     * \throws InputError when a name is that of no table
+     */
+    ResultRows(const std::set<std::string>& wanted, RunResult& kept);
+
+    /** Connect the tables that have trace sources. It must then outlive the simulation. */
+    void Connect(const TrainingClusterParts& parts);
+
+    /** Write rows to files from now on. \param folder an existing folder \throws RunError when a
+     * file cannot be made */
+    void EnableFiles(const std::filesystem::path& folder);
+
+    template <typename Row>
+    bool IsWanted() const
+    {
+        return Get(Table<Row>::Find()).isWanted;
+    }
+
+    /** Take a row; rows of tables that are not wanted are ignored. */
+    template <typename Row>
+    void Add(const Row& row)
+    {
+        const Table<Row>& table = Table<Row>::Find();
+        const Place& place = Get(table);
+        if (place.isWanted && place.file)
+        {
+            table.Write(place.file->GetWriter(), row);
+            NoteRow(*place.file);
+        }
+        if (place.isWanted && (!place.file || table.isAlwaysKept))
+        {
+            table.Keep(row, m_kept);
+        }
+    }
+
+    /** Complete all files. \throws RunError when one could not be written, after the others */
+    void Finish();
+
+    /** \return true if the simulation was stopped as rows could not be written; Finish says why */
+    bool HasFailed() const;
+
+  private:
+    /** A table, and where its rows go. */
+    struct Place
+    {
+        const ResultTable* table;
+        bool isWanted{false};
+        std::unique_ptr<CsvFile> file{}; //!< null: rows are kept
+    };
+
+    const Place& Get(const ResultTable& table) const;
+    void NoteRow(CsvFile& file);
+
+    RunResult& m_kept;
+    std::vector<Place> m_places; //!< in the order of ListTables()
+    bool m_hasFailed{false};
+};
+
+template <typename Row>
+template <typename Part>
+Table<Row>&
+Table<Row>::From(Ptr<Part> TrainingClusterParts::*part, const std::string& source)
+{
+    m_connect = [part, source](const TrainingClusterParts& parts, ResultRows& rows) {
+        const bool isThere =
+            (parts.*part)
+                ->TraceConnectWithoutContext(source, MakeCallback(&ResultRows::Add<Row>, &rows));
+        NS_ABORT_MSG_UNLESS(isThere, "there is no trace source " << source);
+    };
+    return *this;
+}
 
 } // namespace ns3::ddl
 

@@ -2,6 +2,7 @@
 #include "ddl-run-recorder.h"
 
 #include "ddl-bound-recorder.h"
+#include "ddl-result-tables.h"
 
 #include "ns3/ddl-agent.h"
 #include "ns3/ddl-coordinator.h"
@@ -141,12 +142,20 @@ AddGaps(std::vector<TrainingSpan> trainings, std::vector<double>& gaps)
 
 } // namespace
 
-RunRecorder::RunRecorder(Ptr<TrainingCluster> cluster, RowFiles::Choice choice, uint32_t seed)
+RunRecorder::RunRecorder(Ptr<TrainingCluster> cluster,
+                         const std::set<std::string>& tables,
+                         uint32_t seed)
     : m_cluster(cluster),
-      m_choice(choice),
       m_seed(seed),
       m_bound(std::make_unique<BoundRecorder>())
 {
+    std::set<std::string> wanted = tables;
+    if (cluster->GetParts().estimator->IsAsked())
+    {
+        wanted.insert("estimates");
+    }
+    m_rows = std::make_unique<ResultRows>(wanted, m_result);
+    m_rows->Connect(cluster->GetParts());
     for (const auto& agent : cluster->GetParts().agents)
     {
         agent->TraceConnectWithoutContext("Remark", MakeCallback(&RunRecorder::NotifyRemark, this));
@@ -163,17 +172,12 @@ RunRecorder::RunRecorder(Ptr<TrainingCluster> cluster, RowFiles::Choice choice, 
     observer->TraceConnectWithoutContext("CojobEnd",
                                          MakeCallback(&RunRecorder::NotifyCojobEnd, this));
     observer->TraceConnectWithoutContext("RunEnd", MakeCallback(&RunRecorder::NotifyRunEnd, this));
-    m_choice.estimates = cluster->GetParts().estimator->IsAsked();
-    if (m_choice.estimates)
+    if (m_rows->IsWanted<EstimateRow>())
     {
         manager->TraceConnectWithoutContext("Estimate",
                                             MakeCallback(&RunRecorder::NotifyEstimate, this));
     }
-    if (choice.waits)
-    {
-        manager->TraceConnectWithoutContext("Wait", MakeCallback(&RunRecorder::NotifyWait, this));
-    }
-    if (choice.timers)
+    if (m_rows->IsWanted<TimersRecord>())
     {
         manager->TraceConnectWithoutContext("Timers",
                                             MakeCallback(&RunRecorder::NotifyTimers, this));
@@ -189,22 +193,19 @@ RunRecorder::~RunRecorder() = default;
 void
 RunRecorder::EnableFiles(const std::filesystem::path& folder)
 {
-    m_files = std::make_unique<RowFiles>(folder, m_choice);
+    m_rows->EnableFiles(folder);
 }
 
 void
 RunRecorder::FinishFiles()
 {
-    if (m_files)
-    {
-        m_files->Finish();
-    }
+    m_rows->Finish();
 }
 
 bool
 RunRecorder::HasFailed() const
 {
-    return m_files && m_files->HasFailed();
+    return m_rows->HasFailed();
 }
 
 RunResult
@@ -313,11 +314,7 @@ RunRecorder::NotifyStageEnd(const StageRecord& stage)
     ++m_stagesDone;
     if (!m_groups.at(stage.cojob).plain)
     {
-        m_result.stages.push_back({stage, std::nullopt});
-        if (m_files)
-        {
-            m_files->Add(m_result.stages.back());
-        }
+        m_rows->Add(StageRow{stage, std::nullopt});
     }
 }
 
@@ -340,7 +337,8 @@ RunRecorder::NotifyJobStart(Ptr<Job> job)
     job->TraceConnectWithoutContext("StageStart",
                                     MakeCallback(&RunRecorder::NotifyJobStageStart, this));
     job->TraceConnectWithoutContext("Launched", MakeCallback(&RunRecorder::NotifyLaunch, this));
-    if (m_choice.iterations || m_choice.coflows || m_accuracy.IsWatched(job->GetId()))
+    if (m_rows->IsWanted<IterationRecord>() || m_rows->IsWanted<CoflowRow>() ||
+        m_accuracy.IsWatched(job->GetId()))
     {
         job->TraceConnectWithoutContext("IterationEnd",
                                         MakeCallback(&RunRecorder::NotifyIteration, this));
@@ -388,17 +386,7 @@ RunRecorder::NotifyJobEnd(Ptr<Job> job, bool stoppedEarly)
     row.occupied = job->GetOccupiedTime();
     row.gateWait = job->GetGateWait();
     row.weight = spec.weight;
-    if (m_files)
-    {
-        m_files->Add(row);
-    }
-    m_result.jobs.push_back(std::move(row));
-}
-
-void
-RunRecorder::NotifyWait(const WaitRecord& wait)
-{
-    m_files ? m_files->Add(wait) : m_result.waits.push_back(wait);
+    m_rows->Add(row);
 }
 
 void
@@ -406,11 +394,10 @@ RunRecorder::NotifyTimers(const TimersRecord& timers)
 {
     if (m_timers.Note(timers))
     {
-        m_files ? m_files->Add(timers) : m_result.timers.push_back(timers);
+        m_rows->Add(timers);
     }
 }
 
-/** Record estimates. They are also kept when written to files, as the summary has their errors. */
 void
 RunRecorder::NotifyEstimate(const EstimateRecord& estimate)
 {
@@ -426,11 +413,7 @@ RunRecorder::NotifyEstimate(const EstimateRecord& estimate)
                                            : std::nullopt;
         row.actual = valueOf(estimate.actual, label);
         row.seed = m_seed;
-        if (m_files)
-        {
-            m_files->Add(row);
-        }
-        m_result.estimates.push_back(std::move(row));
+        m_rows->Add(row);
     }
 }
 
@@ -453,7 +436,7 @@ RunRecorder::NotifyRunEnd(const JobRunRecord& run)
     {
         m_trainings[gpu].push_back(*run.training);
     }
-    m_files ? m_files->Add(run) : m_result.runs.push_back(run);
+    m_rows->Add(run);
 }
 
 /** Called when a run after the first is launched. */
@@ -479,7 +462,7 @@ void
 RunRecorder::NotifyLeap(const IterationLeap& leap)
 {
     m_accuracy.Note(leap);
-    const bool isWanted = m_choice.iterations || m_choice.coflows;
+    const bool isWanted = m_rows->IsWanted<IterationRecord>() || m_rows->IsWanted<CoflowRow>();
     for (uint64_t i = 0; isWanted && i < leap.count; ++i)
     {
         AddIteration(leap.Get(i));
@@ -489,13 +472,10 @@ RunRecorder::NotifyLeap(const IterationLeap& leap)
 void
 RunRecorder::AddIteration(const IterationRecord& iteration)
 {
-    if (m_files)
+    m_rows->Add(iteration);
+    if (iteration.flows > 0) // a single worker moves nothing
     {
-        m_files->Add(iteration);
-    }
-    else if (m_choice.iterations || m_choice.coflows)
-    {
-        m_result.iterations.push_back(iteration);
+        m_rows->Add(CoflowRow{iteration, ++m_coflows});
     }
 }
 
@@ -505,14 +485,14 @@ RunRecorder::NotifyRemark(const RemarkRecord& remark)
     ++m_result.remarkCount;
     RemarkRecord numbered = remark;
     numbered.stream = m_cluster->GetJobObserver()->FindStream(remark.name);
-    m_files ? m_files->Add(numbered) : m_result.remarks.push_back(numbered);
+    m_rows->Add(numbered);
 }
 
 void
 RunRecorder::NotifySchedule(const ScheduleRecord& schedule)
 {
     ++m_result.schedulerRuns;
-    m_files ? m_files->Add(schedule) : m_result.schedule.push_back(schedule);
+    m_rows->Add(schedule);
 }
 
 } // namespace ns3::ddl

@@ -3,19 +3,22 @@
 #define DDL_RUN_RECORDER_H
 
 #include "ddl-accuracy-watch.h"
-#include "ddl-row-files.h"
 #include "ddl-run-result.h"
 
 #include "ns3/ddl-training-cluster.h"
 #include "ns3/rng-seed-manager.h"
 
+#include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
+#include <string>
 
 namespace ns3::ddl
 {
 
 class BoundRecorder;
+class ResultRows;
 
 /**
  * Measures a simulation: it observes a training cluster through its trace sources and keeps the
@@ -30,11 +33,12 @@ class RunRecorder
   public:
     /**
      * \param cluster the training cluster, before its simulation
-     * \param choice the optional rows to keep or write
+     * \param tables result tables whose rows to keep or write besides those that always are:
+     *        "iterations", "waits", ...
      * \param seed seed of the simulation, for rows that name it
      */
     explicit RunRecorder(Ptr<TrainingCluster> cluster,
-                         RowFiles::Choice choice = {},
+                         const std::set<std::string>& tables = {},
                          uint32_t seed = RngSeedManager::GetSeed());
     ~RunRecorder();
     RunRecorder(const RunRecorder&) = delete;
@@ -74,7 +78,6 @@ class RunRecorder
     void NotifyArrival(const CojobSpec& cojob);
     void NotifyStageEnd(const StageRecord& stage);
     void NotifyCojobEnd(CojobId cojob);
-    void NotifyWait(const WaitRecord& wait);
     void NotifyTimers(const TimersRecord& timers);
     void NotifyEstimate(const EstimateRecord& estimate);
     void NotifyRunEnd(const JobRunRecord& run);
@@ -96,7 +99,6 @@ class RunRecorder
     };
 
     Ptr<TrainingCluster> m_cluster;
-    RowFiles::Choice m_choice;
     uint32_t m_seed;
     std::unique_ptr<BoundRecorder> m_bound;
     std::map<CojobId, Group> m_groups;
@@ -107,8 +109,9 @@ class RunRecorder
     AccuracyWatch m_accuracy;
     TimersWatch m_timers;
     std::size_t m_stagesDone{0};
+    uint64_t m_coflows{0}; //!< number of coflows so far
     RunResult m_result;
-    std::unique_ptr<RowFiles> m_files; //!< files of the rows; null: rows are kept
+    std::unique_ptr<ResultRows> m_rows;
 };
 
 } // namespace ns3::ddl

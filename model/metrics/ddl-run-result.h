@@ -10,6 +10,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,12 @@ struct StageRow : StageRecord
     double GetSct() const
     {
         return (end - release).GetSeconds();
+    }
+
+    /** \return SCT over the time alone; nothing if that is unknown or 0 */
+    std::optional<double> GetSlowdown() const
+    {
+        return alone && *alone > 0 ? std::make_optional(GetSct() / *alone) : std::nullopt;
     }
 };
 
@@ -61,11 +68,54 @@ struct JobRow
         return (end - submit).GetSeconds();
     }
 
+    /** \return JCT over the time alone; nothing if that is unknown or 0 */
+    std::optional<double> GetSlowdown() const
+    {
+        return alone && *alone > 0 ? std::make_optional(GetJct() / *alone) : std::nullopt;
+    }
+
+    /** \return time from submission to 90 % of its accuracy; nothing if it was never reached */
+    std::optional<Time> GetTimeToAccuracy() const
+    {
+        return nearConverged ? std::make_optional(*nearConverged - submit) : std::nullopt;
+    }
+
     /** \return sum of its waits for GPUs */
     Time GetWaited() const
     {
         return end - submit - occupied;
     }
+};
+
+/** A row of coflows.csv: an iteration that moves bytes. */
+struct CoflowRow : IterationRecord
+{
+    uint64_t number{0}; //!< number of the coflow, from 1
+};
+
+/** A row of samples.csv: a job that a sample of a sampled run measured. Times in seconds. */
+struct SampleRow
+{
+    uint32_t sample{0};    //!< number of the sample, from 1
+    uint64_t run{0};       //!< ns-3's run number of the sample
+    std::string situation; //!< runs of jobs in the sample
+    double cut{0};         //!< time of the run at which the sample begins
+    bool isLong{false};
+    JobId job;
+    uint64_t warmup{0};             //!< iterations before the window
+    uint64_t window{0};             //!< iterations that are measured
+    double weight{0};               //!< weight of the row in its stratum, 1/s
+    double compute{0};              //!< compute time of an iteration
+    double packets{0};              //!< length of an iteration on packets
+    double fluid{0};                //!< length of an iteration on fluids
+    double fluidMean{0};            //!< the same, mean of several windows
+    std::string stratum;            //!< stratum whose ratio applies
+    uint32_t windows{0};            //!< number of windows that have seen the stratum
+    double ratio{1};                //!< packet time over fluid time in the stratum
+    double halfWidth{0};            //!< half of the ratio's 95 % interval
+    std::optional<double> estimate; //!< final estimate of the length of an iteration
+    double iterations{0};           //!< iterations of all jobs of the sample on packets
+    double cpuSeconds{0};           //!< CPU time of these
 };
 
 /** Runs of jobs: their numbers, by how they ended, and the cost of switching and of failures. */
@@ -179,9 +229,8 @@ struct PolicyCost
 };
 
 /**
- * The results of one simulation: plain rows in the order in which things happened. Iterations,
- * waits, remarks and scheduler invocations are left out where they were written to files as they
- * came (RowFiles).
+ * The results of one simulation: plain rows in the order in which things happened. Where rows were
+ * written to files as they came, only stages, jobs and estimates are here, too (ResultRows).
  */
 struct RunResult
 {
@@ -197,7 +246,9 @@ struct RunResult
     std::string reason; //!< why it ended before the work was done; "" when it was done
     std::vector<StageRow> stages;
     std::vector<JobRow> jobs;
+    std::set<std::string> streamed;            //!< tables whose rows were written as they came
     std::vector<IterationRecord> iterations;   //!< iterations, only if asked for
+    std::vector<CoflowRow> coflows;            //!< coflows, only if asked for
     std::vector<WaitRecord> waits;             //!< waits for GPUs, only if asked for
     std::vector<TimersRecord> timers;          //!< delay timers, only if asked for
     std::map<uint32_t, TimersMean> timerMeans; //!< their means, by number of GPUs of a job

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-series-recorder.h"
 
+#include "ddl-result-tables.h"
+
 #include "ns3/ddl-cluster.h"
 #include "ns3/ddl-job-hosts.h"
 #include "ns3/ddl-job-manager.h"
@@ -17,7 +19,7 @@ namespace ns3::ddl
 SeriesRecorder::SeriesRecorder(const std::filesystem::path& file,
                                Time interval,
                                Ptr<TrainingCluster> cluster)
-    : m_file(file, "time_s,kind,name,queue,quantity,value"),
+    : m_file(file, Table<SeriesRow>::Find().GetHeader()),
       m_interval(interval),
       m_begin(Simulator::Now()),
       m_cluster(cluster),
@@ -96,7 +98,6 @@ SeriesRecorder::Sample()
 void
 SeriesRecorder::WriteAll()
 {
-    m_now = FormatSeconds(Simulator::Now());
     for (WatchedPort& port : m_ports)
     {
         WritePort(port);
@@ -148,7 +149,7 @@ SeriesRecorder::WritePort(WatchedPort& port)
         {
             continue; // nothing has changed at most queues, most of the time
         }
-        const Subject subject{"port", port.name, static_cast<int>(queue)};
+        const Subject subject{"port", port.name, queue};
         Write(subject, "bytes", static_cast<double>(counts.bytes - before.bytes));
         if (seconds > 0)
         {
@@ -214,18 +215,12 @@ SeriesRecorder::Write(const Subject& subject, const char* quantity, double value
     {
         return;
     }
-    CsvWriter& row = m_file.GetWriter();
-    row.Cell(m_now).Cell(std::string(subject.kind)).Cell(subject.name);
-    subject.queue < 0 ? row.Empty() : row.Cell(static_cast<uint64_t>(subject.queue));
-    row.Cell(std::string(quantity));
-    // counts are whole, and may be larger than nine digits
-    value == std::floor(value) && value > 0 && value < 1e18 ? row.Cell(static_cast<uint64_t>(value))
-                                                            : row.Cell(value);
-    row.EndRow();
+    SeriesRow row{Simulator::Now(), subject.kind, subject.name, subject.queue, quantity, value};
+    Table<SeriesRow>::Find().Write(m_file.GetWriter(), row);
     m_file.NoteRow();
     if (m_listener)
     {
-        m_rows.push_back({subject.kind, subject.name, subject.queue, quantity, value});
+        m_rows.push_back(std::move(row));
     }
 }
 

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,9 +22,10 @@ namespace ns3::ddl
 /** A row of series.csv. */
 struct SeriesRow
 {
+    Time time;        //!< end of the interval
     std::string kind; //!< kind of the subject: "port", "job", ...
     std::string name;
-    int queue{-1}; //!< queue of a port; -1: none
+    std::optional<uint32_t> queue; //!< queue of a port
     std::string quantity;
     double value{0};
 };
@@ -98,7 +100,7 @@ class SeriesRecorder
     {
         const char* kind;
         std::string name;
-        int queue{-1}; //!< queue of a port; -1: none
+        std::optional<uint32_t> queue{}; //!< queue of a port
     };
 
     void NotifyArrival(const CojobSpec& cojob);
@@ -115,8 +117,7 @@ class SeriesRecorder
 
     CsvFile m_file;
     Time m_interval;
-    Time m_begin;      //!< begin of the open interval
-    std::string m_now; //!< time of the rows that are being written
+    Time m_begin; //!< begin of the open interval
     Ptr<TrainingCluster> m_cluster;
     std::vector<WatchedPort> m_ports;
     std::map<JobId, WatchedJob> m_jobs; //!< jobs that have run in the open interval

@@ -60,9 +60,9 @@ FormatMetrics(const RunResult& result)
     for (const auto& row : result.stages)
     {
         sct.push_back(row.GetSct());
-        if (row.alone && *row.alone > 0)
+        if (const auto slowdown = row.GetSlowdown())
         {
-            stageSlowdown.push_back(row.GetSct() / *row.alone);
+            stageSlowdown.push_back(*slowdown);
         }
     }
     std::vector<double> jct;
@@ -78,16 +78,16 @@ FormatMetrics(const RunResult& result)
         queue.push_back((row.start - row.submit).GetSeconds());
         waited.push_back(row.GetWaited().GetSeconds());
         communication.push_back(row.communication.GetSeconds());
-        if (row.nearConverged)
+        if (const auto time = row.GetTimeToAccuracy())
         {
-            near.push_back((*row.nearConverged - row.submit).GetSeconds());
+            near.push_back(time->GetSeconds());
         }
         jct.push_back(row.GetJct());
         weighted += row.weight * row.GetJct();
         weights += row.weight;
-        if (row.alone && *row.alone > 0)
+        if (const auto slowdown = row.GetSlowdown())
         {
-            jobSlowdown.push_back(row.GetJct() / *row.alone);
+            jobSlowdown.push_back(*slowdown);
         }
     }
     std::vector<double> cojct;
@@ -403,23 +403,14 @@ FormatCost(const RunResult& result)
     return Dump(cost);
 }
 
-const std::vector<std::string>&
+std::vector<std::string>
 ListResultFiles()
 {
-    static const std::vector<std::string> files = {"stages.csv",
-                                                   "jobs.csv",
-                                                   "runs.csv",
-                                                   "ports.csv",
-                                                   "remarks.csv",
-                                                   "schedule.csv",
-                                                   "iterations.csv",
-                                                   "coflows.csv",
-                                                   "waits.csv",
-                                                   "timers.csv",
-                                                   "series.csv",
-                                                   "estimates.csv",
-                                                   "samples.csv",
-                                                   "timeline.json"};
+    std::vector<std::string> files{"timeline.json"};
+    for (const auto& table : ListTables())
+    {
+        files.push_back(table->GetFile());
+    }
     return files;
 }
 
@@ -429,36 +420,12 @@ WriteResults(const std::filesystem::path& folder,
              const RunResult& result)
 {
     PrepareFolder(folder);
-    WriteFileSafely(folder / "stages.csv", FormatStages(result));
-    WriteFileSafely(folder / "jobs.csv", FormatJobs(result));
-    if (result.runs.size() == result.runTotals.runs) // else the rows went to the file as they came
+    for (const auto& table : ListTables())
     {
-        WriteFileSafely(folder / "runs.csv", FormatRuns(result));
-    }
-    WriteFileSafely(folder / "ports.csv", FormatPorts(result));
-    if (result.remarks.size() == result.remarkCount)
-    {
-        WriteFileSafely(folder / "remarks.csv", FormatRemarks(result));
-    }
-    if (result.schedule.size() == result.schedulerRuns)
-    {
-        WriteFileSafely(folder / "schedule.csv", FormatSchedule(result));
-    }
-    if (!result.iterations.empty())
-    {
-        WriteFileSafely(folder / "iterations.csv", FormatIterations(result));
-    }
-    if (!result.waits.empty())
-    {
-        WriteFileSafely(folder / "waits.csv", FormatWaits(result));
-    }
-    if (!result.timers.empty())
-    {
-        WriteFileSafely(folder / "timers.csv", FormatTimers(result));
-    }
-    if (!result.estimates.empty() && !std::filesystem::exists(folder / "estimates.csv"))
-    {
-        WriteFileSafely(folder / "estimates.csv", FormatEstimates(result));
+        if (table->IsUnwritten(result))
+        {
+            WriteFileSafely(folder / table->GetFile(), table->Format(result));
+        }
     }
     WriteFileSafely(folder / "cost.json", FormatCost(result));
     WriteFileSafely(folder / "summary.json", // last: the folder is complete

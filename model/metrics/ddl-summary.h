@@ -51,13 +51,12 @@ std::string FormatCost(const RunResult& result);
 constexpr const char* PCAP_FOLDER = "pcap";
 
 /** \return names of all files that may hold results of a simulation */
-const std::vector<std::string>& ListResultFiles();
+std::vector<std::string> ListResultFiles();
 
 /**
- * Write the standard files of a simulation: stages.csv, jobs.csv, ports.csv, cost.json and
- * summary.json, and what the result has kept of remarks, scheduler invocations and iterations. The
- * summary comes last: a folder that has one is complete. It names all other result files in the
- * folder.
+ * Write the standard files of a simulation: the result tables whose rows were not written as they
+ * came, cost.json and summary.json. The summary comes last: a folder that has one is complete. It
+ * names all other result files in the folder.
  *
  * \param folder folder of the results, made if there is none; files that an earlier simulation left
  *        there and this one does not write stay

@@ -248,7 +248,7 @@ TimelineRecorder::AddCounters(Time begin, Time end, const std::vector<SeriesRow>
         }
         else if (row.quantity == "backlog_bytes")
         {
-            now["backlog of " + row.name + ", queue " + std::to_string(row.queue) + ", bytes"] =
+            now["backlog of " + row.name + ", queue " + std::to_string(*row.queue) + ", bytes"] =
                 row.value;
         }
     }

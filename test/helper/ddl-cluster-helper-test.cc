@@ -88,7 +88,7 @@ class ClusterHelperTest : public ScratchFolder
     static RunResult RunRing(const ClusterHelper& helper)
     {
         auto cluster = helper.Install(MakeStar(4));
-        RunRecorder recorder(cluster, {true, false});
+        RunRecorder recorder(cluster, {"iterations"});
         JobSpec job = MakeJob(3);
         job.placement = Placement{{{HostId{0}, 0}, {HostId{1}, 0}, {HostId{2}, 0}}, {}};
         cluster->Submit(job, {2, 1}, MilliSeconds(1));
@@ -100,8 +100,9 @@ class ClusterHelperTest : public ScratchFolder
 
     static std::string Describe(const RunResult& result)
     {
-        return FormatJobs(result) + FormatStages(result) + FormatIterations(result) +
-               FormatPorts(result) + FormatRemarks(result) + FormatSchedule(result);
+        return FindTable("jobs").Format(result) + FindTable("stages").Format(result) +
+               FindTable("iterations").Format(result) + FindTable("ports").Format(result) +
+               FindTable("remarks").Format(result) + FindTable("schedule").Format(result);
     }
 };
 
@@ -400,7 +401,7 @@ TEST_F(ClusterHelperTest, FlowMonitorSeesTheBytesOfTheJob)
 TEST_F(ClusterHelperTest, AScenarioDoesTheSameByTheHelper)
 {
     Scenario scenario;
-    scenario.output.iterations = true;
+    scenario.output.tables = {"iterations"};
     scenario.cluster.topology.shape.Set("Leaves", UintegerValue(1));
     scenario.cluster.topology.shape.Set("Spines", UintegerValue(1));
     scenario.scheduling.network.SetTypeId("ns3::ddl::GrouperNetworkScheduler");
@@ -425,7 +426,7 @@ TEST_F(ClusterHelperTest, AScenarioDoesTheSameByTheHelper)
     ClusterHelper helper;
     helper.SetNetworkScheduler("grouper");
     auto cluster = helper.Install(fabric);
-    RunRecorder recorder(cluster, {true, false});
+    RunRecorder recorder(cluster, {"iterations"});
     cluster->GetJobManager()->TraceConnectWithoutContext(
         "AllDone",
         MakeCallback(static_cast<void (*)()>(&Simulator::Stop))); // as a ClusterSimulation does
@@ -437,26 +438,26 @@ TEST_F(ClusterHelperTest, AScenarioDoesTheSameByTheHelper)
 TEST_F(ClusterHelperTest, AScriptsResultsAreTheStandardFiles)
 {
     auto cluster = ClusterHelper().Install(MakeStar(2));
-    RunRecorder recorder(cluster, {true, false});
+    RunRecorder recorder(cluster, {"iterations"});
     cluster->Submit(MakeJob(8), {2}, Seconds(0));
     Simulator::Run();
     const RunResult result = recorder.TakeResult();
     RunIdentity identity;
     identity.name = "script";
     WriteResults(m_folder / "out", identity, result);
-    EXPECT_EQ(Read("out/jobs.csv"), FormatJobs(result));
-    EXPECT_EQ(Read("out/runs.csv"), FormatRuns(result));
-    EXPECT_EQ(Read("out/ports.csv"), FormatPorts(result));
-    EXPECT_EQ(Read("out/remarks.csv"), FormatRemarks(result));
-    EXPECT_EQ(Read("out/schedule.csv"), FormatSchedule(result));
-    EXPECT_EQ(Read("out/iterations.csv"), FormatIterations(result));
+    EXPECT_EQ(Read("out/jobs.csv"), FindTable("jobs").Format(result));
+    EXPECT_EQ(Read("out/runs.csv"), FindTable("runs").Format(result));
+    EXPECT_EQ(Read("out/ports.csv"), FindTable("ports").Format(result));
+    EXPECT_EQ(Read("out/remarks.csv"), FindTable("remarks").Format(result));
+    EXPECT_EQ(Read("out/schedule.csv"), FindTable("schedule").Format(result));
+    EXPECT_EQ(Read("out/iterations.csv"), FindTable("iterations").Format(result));
     const auto summary = nlohmann::json::parse(Read("out/summary.json"));
     EXPECT_EQ(summary["name"], "script");
     EXPECT_EQ(summary["status"], "done");
     EXPECT_TRUE(summary["scenario"].is_null());
     // stages, jobs, runs, ports, remarks, schedule, iterations
     EXPECT_EQ(summary["files"].size(), 7U);
-    EXPECT_EQ(summary["files"]["jobs.csv"], FormatJobs(result).size());
+    EXPECT_EQ(summary["files"]["jobs.csv"], FindTable("jobs").Format(result).size());
 }
 
 TEST_F(ClusterHelperTest, RowsThatWentToFilesStayAsTheyAre)

@@ -19,8 +19,9 @@ using Status = RunResult::Status;
 std::string
 Describe(const RunResult& result)
 {
-    return FormatStages(result) + FormatJobs(result) + FormatIterations(result) +
-           FormatPorts(result) + FormatRemarks(result) + FormatSchedule(result);
+    return FindTable("stages").Format(result) + FindTable("jobs").Format(result) +
+           FindTable("iterations").Format(result) + FindTable("ports").Format(result) +
+           FindTable("remarks").Format(result) + FindTable("schedule").Format(result);
 }
 
 /** \return packets that left the ports of hosts and switches in data queues */
@@ -102,10 +103,11 @@ TEST_F(ClusterSimulationTest, JobsWaitForGpusInTheOrderOfTheirArrival)
     EXPECT_EQ(RowOf(result, 4).submit, MilliSeconds(2));
     EXPECT_EQ(RowOf(result, 3).start, MilliSeconds(20));
     EXPECT_EQ(RowOf(result, 3).end, MilliSeconds(30));
-    EXPECT_NE(FormatJobs(result).find("\n3,,m,1,0,ring,0.005000000,0.020000000,0.030000000,"
-                                      "0.025000000,0.015000000,"),
-              std::string::npos)
-        << FormatJobs(result);
+    EXPECT_NE(
+        FindTable("jobs").Format(result).find("\n3,,m,1,0,ring,0.005000000,0.020000000,0.030000000,"
+                                              "0.025000000,0.015000000,"),
+        std::string::npos)
+        << FindTable("jobs").Format(result);
     EXPECT_DOUBLE_EQ(result.gpuUtilisation, 1);
 }
 

@@ -141,10 +141,10 @@ TEST_P(SeriesTest, LookingChangesNothing)
 {
     const RunResult looked = Record(Text(), MicroSeconds(13), GetSettings());
     const RunResult plain = Run(Text(), GetSettings());
-    EXPECT_EQ(FormatJobs(looked), FormatJobs(plain));
-    EXPECT_EQ(FormatRuns(looked), FormatRuns(plain));
-    EXPECT_EQ(FormatPorts(looked), FormatPorts(plain));
-    EXPECT_EQ(FormatRemarks(looked), FormatRemarks(plain));
+    EXPECT_EQ(FindTable("jobs").Format(looked), FindTable("jobs").Format(plain));
+    EXPECT_EQ(FindTable("runs").Format(looked), FindTable("runs").Format(plain));
+    EXPECT_EQ(FindTable("ports").Format(looked), FindTable("ports").Format(plain));
+    EXPECT_EQ(FindTable("remarks").Format(looked), FindTable("remarks").Format(plain));
     EXPECT_EQ(FormatSummary({}, looked, {}), FormatSummary({}, plain, {}));
     EXPECT_EQ(looked.events, plain.events);
 }

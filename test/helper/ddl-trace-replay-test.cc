@@ -41,7 +41,7 @@ TEST_F(TraceReplay, CoflowsOnPackets)
     EXPECT_EQ(RowOf(result, 1).bytes, 10000000U);
     EXPECT_EQ(RowOf(result, 1).pattern, "shuffle");
     EXPECT_LT(RowOf(result, 2).GetJct(), 0.2e-3); // it stays in its machine
-    const std::string coflows = FormatCoflows(result);
+    const std::string coflows = FindTable("coflows").Format(result);
     EXPECT_NE(coflows.find("\n1,1,1,1,0.000000000,0.008"), std::string::npos) << coflows;
     EXPECT_NE(coflows.find(",10000000,2\n2,2,1,1,0.02"), std::string::npos) << coflows;
 }

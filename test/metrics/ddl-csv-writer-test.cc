@@ -28,6 +28,13 @@ TEST(CsvWriter, LeavesEmptyWhatWasNotMeasured)
     EXPECT_EQ(csv.GetText(), "a,b,c\n,1.5,\n");
 }
 
+TEST(CsvWriter, CountsHaveAllTheirDigits)
+{
+    CsvWriter csv("a,b,c");
+    csv.Cell(CsvCount{12345678901.0}).Cell(CsvCount{0.12345678912}).Cell(12345678901.0).EndRow();
+    EXPECT_EQ(csv.GetText(), "a,b,c\n12345678901,0.123456789,1.23456789e+10\n");
+}
+
 TEST(CsvWriterDeathTest, RefusesARowOfAnotherWidth)
 {
     CsvWriter csv("a,b");

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-table-documents.h"
+
+#include "app/text/ddl-markdown.h"
+
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-result-tables.h"
+
+#include <nlohmann/json.hpp>
+
+namespace ns3::ddl
+{
+
+namespace
+{
+
+using SchemaJson = nlohmann::ordered_json;
+
+std::string
+ListAllTables()
+{
+    std::string list = FormatMarkdownRow({"file", "a row is", "written with"}) + "|---|---|---|\n";
+    for (const auto& table : ListTables())
+    {
+        const std::string& key = table->key;
+        list += FormatMarkdownRow(
+            {"`" + table->GetFile() + "`", table->row, key.empty() ? "always" : "`" + key + "`"});
+    }
+    return list;
+}
+
+std::string
+ListColumns(const ResultTable& table)
+{
+    std::string list = FormatMarkdownRow({"column", "unit", "meaning"}) + "|---|---|---|\n";
+    for (const ResultColumn& column : table.columns)
+    {
+        const std::string unit = column.type == "string"    ? "text"
+                                 : column.type == "boolean" ? "0 or 1"
+                                                            : column.GetUnit();
+        list += FormatMarkdownRow(
+            {"`" + column.name + "`",
+             unit,
+             column.meaning + (column.empty.empty() ? "" : ". Empty " + column.empty)});
+    }
+    return list;
+}
+
+/** \return a column as a field of a table schema */
+SchemaJson
+DescribeColumn(const ResultColumn& column)
+{
+    SchemaJson field = {
+        {"name", column.name},
+        {"type", column.type},
+        {"title", column.GetTitle()},
+        {"description", column.meaning + (column.empty.empty() ? "" : ". Empty " + column.empty)}};
+    if (!column.GetUnit().empty())
+    {
+        field["unit"] = column.GetUnit();
+    }
+    if (column.type == "boolean")
+    {
+        field["trueValues"] = {"1"};
+        field["falseValues"] = {"0"};
+    }
+    if (column.empty.empty())
+    {
+        field["constraints"] = {{"required", true}};
+    }
+    return field;
+}
+
+} // namespace
+
+std::string
+RenewResultTables(const std::string& page)
+{
+    for (const auto& table : ListTables())
+    {
+        const std::string mark = "<!-- columns of " + table->name + " -->\n";
+        if (page.find("<!-- list of tables -->\n") != std::string::npos &&
+            page.find(mark) == std::string::npos)
+        {
+            throw InputError("the page lacks the columns of " + table->GetFile() + " (" +
+                             mark.substr(0, mark.size() - 1) + ")");
+        }
+    }
+    const auto list = [](const std::string&) { return ListAllTables(); };
+    const auto columns = [](const std::string& name) { return ListColumns(FindTable(name)); };
+    return RenewParts(RenewParts(page, "list", list), "columns", columns);
+}
+
+std::string
+FormatResultSchema()
+{
+    SchemaJson resources = SchemaJson::array();
+    for (const auto& table : ListTables())
+    {
+        SchemaJson fields = SchemaJson::array();
+        for (const ResultColumn& column : table->columns)
+        {
+            fields.push_back(DescribeColumn(column));
+        }
+        SchemaJson resource = {{"name", table->name},
+                               {"path", table->GetFile()},
+                               {"description", "A row is " + table->row + "."},
+                               {"profile", "tabular-data-resource"}};
+        if (!table->key.empty())
+        {
+            resource["writtenWith"] = table->key;
+        }
+        resource["schema"] = {{"fields", fields}, {"missingValues", {""}}};
+        resources.push_back(resource);
+    }
+    const SchemaJson package = {{"profile", "tabular-data-package"},
+                                {"name", "ddl-results"},
+                                {"resources", resources}};
+    return package.dump(2) + "\n";
+}
+
+} // namespace ns3::ddl
