@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/process/ddl-program.h"
 #include "app/reproduce/ddl-menus.h"
+#include "app/reproduce/ddl-paper.h"
 #include "app/results/ddl-table-documents.h"
 #include "app/scenario/ddl-scenario-writer.h"
 #include "app/text/ddl-text-file.h"
@@ -42,6 +43,7 @@ main(int argc, char* argv[])
     arguments.AddWord("KIND", "one of " + JoinNames(ListMenuKinds()) + "; all without it", 0, 1);
     arguments.AddOptions("plugin", "FILE", "shared library with more policies");
     arguments.AddFlag("schema", "print scenarios/scenario.schema.json instead");
+    arguments.AddFlag("figure-schema", "print scenarios/figure.schema.json instead");
     arguments.AddFlag("results", "print the schema of all CSV files of results instead");
     arguments.AddOption("tables",
                         "FILE",
@@ -53,6 +55,11 @@ main(int argc, char* argv[])
             std::cout << FormatScenarioSchema();
             return 0;
         }
+        if (arguments.Has("figure-schema"))
+        {
+            std::cout << FormatFigureSchema();
+            return 0;
+        }
         if (arguments.Has("results"))
         {
             std::cout << FormatResultSchema();
@@ -60,8 +67,10 @@ main(int argc, char* argv[])
         }
         if (arguments.Has("tables"))
         {
+            KeyTables tables = ListScenarioKeys();
+            tables.merge(ListFigureKeys());
             const std::string page = ReadTextFile(arguments.Get("tables"));
-            std::cout << RenewResultTables(RenewKeyTables(page));
+            std::cout << RenewResultTables(RenewKeyTables(page, tables));
             return 0;
         }
         bool first = true;

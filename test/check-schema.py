@@ -96,42 +96,6 @@ def check_agreement(validator, programs, scratch):
                      f"{by_reader}")
 
 
-def parts(schema, root):
-    """The schema and all that it refers to, alternatives included."""
-    yield schema
-    if "$ref" in schema:
-        yield from parts(root["definitions"][schema["$ref"].split("/")[-1]], root)
-    for inner in schema.get("allOf", []) + schema.get("anyOf", []):
-        yield from parts(inner, root)
-
-
-def keys_at(schema, root, pointer):
-    """Keys that the schema knows at a place."""
-    for key in pointer.split("/")[1:]:
-        schema = next(part["items"] if key.isdigit() else part["properties"][key]
-                      for part in parts(schema, root)
-                      if (key.isdigit() and "items" in part) or key in part.get("properties", {}))
-    return {key for part in parts(schema, root) for key in part.get("properties", {})}
-
-
-def check_figure_keys(schema, programs, scratch):
-    """Figures of papers: the keys that ddl-reproduce knows."""
-    wrong = {"typo": 1}
-    probe = {"paper": "probe", **wrong, "values": [wrong], "orders": [wrong], "pictures": [wrong],
-             "comparisons": [{**wrong, "quick": wrong, "all": wrong}]}
-    folder = scratch / "scenarios/probe"
-    folder.mkdir(parents=True)
-    (folder / "figure.json").write_text(json.dumps(probe), encoding="utf-8")
-    answer = run(programs, "ddl-reproduce", "probe", home=scratch)
-    known = re.findall(r": (\S*)/typo: unknown key \(known: ([^)]*)\)", answer.stderr)
-    if len(known) != 7:
-        complain(f"ddl-reproduce complains about {len(known)} of 7 typos: {answer.stderr}")
-    for pointer, keys in known:
-        ours = keys_at(schema, schema, pointer)
-        for key in sorted(ours ^ set(keys.split(", "))):
-            complain(f"{pointer or '/'}: {key} is known to only one of ddl-reproduce and the schema")
-
-
 def main():
     if len(sys.argv) not in (2, 3):
         print(__doc__.strip(), file=sys.stderr)
@@ -146,7 +110,6 @@ def main():
              check_files(figures, "*/figure.json"))
     with tempfile.TemporaryDirectory() as scratch:
         check_agreement(scenarios, programs, pathlib.Path(scratch))
-        check_figure_keys(figures.schema, programs, pathlib.Path(scratch))
     for problem in problems:
         print(problem)
     print(f"schema: {files} files and {len(WRONG)} wrong scenarios; {len(problems)} differences")

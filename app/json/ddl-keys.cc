@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-keys.h"
 
+#include "app/text/ddl-markdown.h"
+
 #include "ns3/attribute-container.h"
 #include "ns3/ddl-attribute-check.h"
+#include "ns3/ddl-error.h"
 #include "ns3/ddl-policy.h"
 #include "ns3/ddl-quantity.h"
 #include "ns3/string.h"
@@ -590,7 +593,54 @@ KindOf(ObjectFactory& member, TypeId family)
             [family]() { return ListPolicies(family); }};
 }
 
+/** \return a Markdown table without the columns that are empty in all rows */
+std::string
+FormatTable(const std::vector<KeyRow>& rows)
+{
+    const bool hasRange =
+        std::any_of(rows.begin(), rows.end(), [](const auto& row) { return !row.range.empty(); });
+    const bool hasKind =
+        std::any_of(rows.begin(), rows.end(), [](const auto& row) { return !row.kind.empty(); });
+    const auto format = [&](const KeyRow& row, const std::string& quote) {
+        std::vector<std::string> cells{quote + row.name + quote, row.fallback};
+        if (hasRange)
+        {
+            cells.push_back(row.range);
+        }
+        if (hasKind)
+        {
+            cells.push_back(row.kind);
+        }
+        cells.push_back(row.help);
+        return FormatMarkdownRow(cells);
+    };
+    std::string table = format({"key", "default", "range", "of", "meaning"}, "");
+    table += "|" +
+             std::string(hasRange && hasKind   ? "---|---|---|---|---|"
+                         : hasRange || hasKind ? "---|---|---|---|"
+                                               : "---|---|---|") +
+             "\n";
+    for (const KeyRow& row : rows)
+    {
+        table += format(row, "`");
+    }
+    return table;
+}
+
 } // namespace
+
+std::string
+RenewKeyTables(const std::string& page, const KeyTables& tables)
+{
+    return RenewParts(page, "keys", [&tables](const std::string& path) {
+        const auto found = tables.find(path);
+        if (found == tables.end())
+        {
+            throw InputError("there are no keys of \"" + path + "\"");
+        }
+        return FormatTable(found->second);
+    });
+}
 
 Key
 Required(const std::string& name)
@@ -690,6 +740,28 @@ void
 Keys::Add(const Key& key, double& member, JsonRange<double> range, const std::string& help)
 {
     Visit(key, NumberOf(member, range), help);
+}
+
+void
+Keys::Add(const Key& key,
+          std::optional<double>& member,
+          JsonRange<double> range,
+          const std::string& help)
+{
+    double number = member.value_or(0);
+    const Member plain = NumberOf(number, range);
+    Visit(key,
+          {[&](const JsonValue& value) {
+               if (value.IsPresent())
+               {
+                   plain.read(value);
+                   member = number;
+               }
+           },
+           [&member]() { return member ? Json(*member) : Json(); },
+           plain.schema,
+           plain.range},
+          help);
 }
 
 void

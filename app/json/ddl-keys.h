@@ -27,12 +27,14 @@ struct KeyRow
     std::string help;
 };
 
+using KeyTables = std::map<std::string, std::vector<KeyRow>>;
+
 /** JSON schema and tables of keys, collected while a document is described. */
 struct KeyBook
 {
     Json definitions = Json::object(); //!< definitions of the schema
     /** Rows of keys by path, "cluster.topology"; of attributes by family, "network-scheduler". */
-    std::map<std::string, std::vector<KeyRow>> tables;
+    KeyTables tables;
 };
 
 class Keys;
@@ -116,6 +118,10 @@ class Keys
     void Add(const Key& key, bool& member, const std::string& help);
     void Add(const Key& key, std::string& member, const std::string& help);
     void Add(const Key& key, double& member, JsonRange<double> range, const std::string& help);
+    void Add(const Key& key,
+             std::optional<double>& member,
+             JsonRange<double> range,
+             const std::string& help);
     void Add(const Key& key, Time& member, JsonRange<Time> range, const std::string& help);
     void Add(const Key& key,
              std::optional<Time>& member,
@@ -154,6 +160,12 @@ class Keys
               uint64_t& member,
               const std::string& help,
               JsonRange<uint64_t> range = {0, MAX_BYTES});
+
+    /** One of some names. */
+    void AddName(const Key& key,
+                 std::string& member,
+                 const std::vector<std::string>& names,
+                 const std::string& help);
 
     /** One of some names, each of which stands for a value. */
     template <typename T>
@@ -252,10 +264,6 @@ class Keys
                   uint64_t& member,
                   JsonRange<uint64_t> range,
                   const std::string& help);
-    void AddName(const Key& key,
-                 std::string& member,
-                 const std::vector<std::string>& names,
-                 const std::string& help);
     void AddOptional(const Key& key,
                      bool isThere,
                      const std::function<void(Keys&)>& describe,
@@ -264,6 +272,18 @@ class Keys
 
 /** \return the key that stands for an attribute: "minRto" for MinRto */
 std::string KeyOf(std::string attribute);
+
+/**
+ * Renew the tables of keys in a page of the documentation (RenewParts). They stand between the
+ * lines
+ * `<!-- keys of PATH -->` and `<!-- end of keys -->`.
+ *
+ * \param page text in Markdown
+ * \param tables rows by path, "cluster.topology", or by family of policies, "network-scheduler"
+ * \return the page with these tables
+ * \throws InputError when a PATH is that of nothing
+ */
+std::string RenewKeyTables(const std::string& page, const KeyTables& tables);
 
 /** Read the keys of an object into the struct that \p describe visits. */
 void ReadKeys(const JsonObject& object, const std::function<void(Keys&)>& describe);

@@ -3,6 +3,7 @@
 
 #include "app/json/ddl-json-document.h"
 #include "app/json/ddl-json-reader.h"
+#include "app/json/ddl-keys.h"
 #include "app/plot/ddl-figure.h"
 #include "app/results/ddl-csv-table.h"
 #include "app/scenario/ddl-home.h"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <functional>
 #include <set>
 #include <tuple>
 
@@ -48,13 +50,6 @@ ReadSettings(const JsonObject& json)
         settings.emplace_back(key, ToSetting(json.At(key)));
     }
     return settings;
-}
-
-Selection
-ReadSelection(const JsonObject& json)
-{
-    const Settings settings = ReadSettings(json);
-    return {settings.begin(), settings.end()};
 }
 
 /** Put an element into a list. It replaces an element of the same key. */
@@ -131,165 +126,352 @@ CheckMore(const Variation& variation, const Variation* usual, const JsonValue& j
     }
 }
 
-/** \return a comparison with what its `all` adds: seeds, and values of keys that vary */
-FigureComparison
-ReadMore(const JsonObject& json, const FigureComparison& usual)
+/** \return a member that is no part of what is written */
+Member
+ReadOnly(std::function<void(const JsonValue&)> read, const Json& schema)
 {
-    FigureComparison all = usual;
-    all.seeds = json.At("seeds").Unsigned({usual.seeds, MOST_SEEDS}, usual.seeds);
-    const JsonObject varied = json.At("vary").Object();
-    for (const auto& path : varied.Keys())
-    {
-        const Variation variation = ReadVariation(path, varied.At(path));
-        CheckMore(variation, FindVariation(usual, path), varied.At(path));
-        Put(all.variations, variation, &Variation::path);
-    }
-    return all;
+    return {std::move(read), []() { return Json(); }, [schema](const KeyPlace&) { return schema; }};
 }
 
-/** Read the keys that a comparison and its quick variant have in common. */
-void
-ReadRuns(const JsonObject& json, FigureComparison& comparison)
+/** Keys of a scenario and their values; others stay. */
+Member
+SettingsOf(Settings& settings)
 {
-    comparison.seeds = json.At("seeds").Unsigned({1, MOST_SEEDS}, comparison.seeds);
-    for (const auto& setting : ReadSettings(json.At("set").Object()))
-    {
-        Put(comparison.settings, setting, &Settings::value_type::first);
-    }
-    const JsonObject varied = json.At("vary").Object();
-    for (const auto& path : varied.Keys())
-    {
-        Put(comparison.variations, ReadVariation(path, varied.At(path)), &Variation::path);
-    }
-}
-
-FigureComparison
-ReadComparison(const JsonObject& json, const PaperFigure& figure, FigureVariant variant)
-{
-    FigureComparison comparison;
-    json.Require("name");
-    comparison.name = json.At("name").String("");
-    comparison.folder = comparison.name;
-    comparison.from = json.At("from").String("");
-    if (!comparison.from.empty())
-    {
-        return comparison; // the rest comes from the other figure
-    }
-    comparison.scenario = json.At("scenario").String(figure.folder);
-    comparison.hasMore = json.Has("all");
-    if (json.Has("price"))
-    {
-        comparison.price = json.At("price").Number({0, NO_LIMIT}, 0);
-    }
-    ReadRuns(json, comparison);
-    const FigureComparison all = ReadMore(json.At("all").Object(), comparison);
-    FigureComparison quick = comparison;
-    ReadRuns(json.At("quick").Object(), quick);
-    quick.folder = comparison.name + "-quick"; // a folder of its own, so that both can be resumed
-    return variant == FigureVariant::QUICK ? quick
-           : variant == FigureVariant::ALL ? all
-                                           : comparison;
-}
-
-Measure
-ReadMeasure(const JsonObject& json)
-{
-    Measure measure;
-    json.Require("metric");
-    measure.model = json.At("model").String("");
-    if (json.Has("within"))
-    {
-        measure.within = json.At("within").Number({0, NO_LIMIT}, 0);
-    }
-    measure.metric = measure.model.empty() && !measure.within
-                         ? json.At("metric").String(measure.metric)
-                         : json.At("metric").OneOf(ListColumnMetrics(), measure.metric);
-    measure.statistic = json.At("statistic").OneOf(ListStatistics(), measure.statistic);
-    if (measure.within && json.Has("statistic"))
-    {
-        json.At("statistic")
-            .Report("has no meaning beside \"within\", which is a part of all values");
-    }
-    return measure;
-}
-
-FigureValue
-ReadValue(const JsonObject& json)
-{
-    FigureValue value;
-    json.Require("name");
-    value.name = json.At("name").String("");
-    value.measure = ReadMeasure(json);
-    value.of = ReadSelection(json.At("of").Object());
-    value.over = ReadSelection(json.At("over").Object());
-    value.sweep = json.At("sweep").String("");
-    value.isGreatest = json.At("pick").OneOf({"least", "greatest"}, "least") == "greatest";
-    if (value.over.empty())
-    {
-        value.factor = json.At("factor").Number({ABOVE_ZERO, NO_LIMIT}, value.factor);
-        value.unit = json.At("unit").String("");
-    }
-    for (const char* key : {"published", "program"})
-    {
-        if (json.Has(key))
-        {
-            value.isProgram = std::string(key) == "program";
-            if (value.published)
+    return ReadOnly(
+        [&settings](const JsonValue& value) {
+            for (const auto& setting : ReadSettings(value.Object()))
             {
-                json.At(key).Report("has no meaning beside \"published\"");
+                Put(settings, setting, &Settings::value_type::first);
             }
-            value.published = json.At(key).Number({-NO_LIMIT, NO_LIMIT}, 0);
+        },
+        {{"type", "object"}});
+}
+
+Member
+SelectionOf(Selection& selection)
+{
+    return ReadOnly(
+        [&selection](const JsonValue& value) {
+            const Settings settings = ReadSettings(value.Object());
+            selection = {settings.begin(), settings.end()};
+        },
+        {{"type", "object"}});
+}
+
+/**
+ * Keys that vary, and their values; others stay.
+ *
+ * \param usual the comparison of the default set, whose runs have to be among these; null: none
+ */
+Member
+VariationsOf(std::vector<Variation>& variations, const FigureComparison* usual)
+{
+    return ReadOnly(
+        [&variations, usual](const JsonValue& value) {
+            const JsonObject varied = value.Object();
+            for (const auto& path : varied.Keys())
+            {
+                const Variation variation = ReadVariation(path, varied.At(path));
+                if (usual)
+                {
+                    CheckMore(variation, FindVariation(*usual, path), varied.At(path));
+                }
+                Put(variations, variation, &Variation::path);
+            }
+        },
+        {{"type", "object"}, {"additionalProperties", {{"type", "array"}, {"minItems", 1}}}});
+}
+
+void
+DescribeRuns(Keys& keys, FigureComparison& comparison)
+{
+    keys.Add("seeds", comparison.seeds, {1, MOST_SEEDS}, "runs of each combination");
+    keys.Visit(Optional("vary", "none"),
+               VariationsOf(comparison.variations, nullptr),
+               "keys of the scenario by dotted path, and the values of each, "
+               "`{\"scheduler.network\": [\"fair-share\", \"grouper\"]}`; several keys give the "
+               "cross product");
+    keys.Visit(Optional("set", "none"),
+               SettingsOf(comparison.settings),
+               "keys and values for all runs: `{\"output.alone\": false}`");
+}
+
+/** \param all the comparison with what `all` adds \param quick the one that `quick` overrides */
+void
+DescribeComparison(Keys& keys,
+                   FigureComparison& comparison,
+                   FigureComparison& all,
+                   FigureComparison& quick)
+{
+    keys.Add(Required("name"), comparison.name, "folder of its results");
+    keys.Add(Optional("from", "none"),
+             comparison.from,
+             "folder of another figure of the paper, whose comparison of that name is used, "
+             "without any other key here; it runs once");
+    const auto own = [&]() {
+        keys.Add(Optional("scenario", "the one in this folder"),
+                 comparison.scenario,
+                 "scenario that is run");
+        keys.Add(Optional("price", "none"),
+                 comparison.price,
+                 {0, NO_LIMIT},
+                 "CPU seconds of a run, for the forecast of `--all`; counts where no run of its "
+                 "combination has finished");
+        DescribeRuns(keys, comparison);
+        all = quick = comparison;
+        keys.Object(
+            "all",
+            [&](Keys& more) {
+                const uint64_t least = more.IsDescription() ? 1 : comparison.seeds;
+                more.Add(Optional("seeds", "as without"),
+                         all.seeds,
+                         {least, MOST_SEEDS},
+                         "no fewer than in the default set");
+                more.Visit(Optional("vary", "none"),
+                           VariationsOf(all.variations, &comparison),
+                           "keys that vary in the default set, with its values and more");
+            },
+            "what `--all` adds to the default set");
+        keys.Object(
+            "quick",
+            [&](Keys& runs) { DescribeRuns(runs, quick); },
+            "what differs with `--quick`");
+        keys.Check([&](const JsonObject& json) { all.hasMore = json.Has("all"); });
+        comparison.hasMore = quick.hasMore = all.hasMore;
+    };
+    keys.When(comparison.from.empty(), "", own);
+}
+
+/** Describe the keys of a comparison, and take the one of a variant. */
+void
+DescribeComparison(Keys& keys, FigureComparison& comparison, FigureVariant variant)
+{
+    FigureComparison all;
+    FigureComparison quick;
+    DescribeComparison(keys, comparison, all, quick);
+    comparison.folder = comparison.name;
+    if (comparison.from.empty()) // else the rest comes from the other figure
+    {
+        all.folder = comparison.name;
+        quick.folder = comparison.name + "-quick"; // its own, so that both can be resumed
+        comparison = variant == FigureVariant::QUICK ? quick
+                     : variant == FigureVariant::ALL ? all
+                                                     : comparison;
+    }
+}
+
+void
+DescribeMeasure(Keys& keys, Measure& measure)
+{
+    const std::string columns = JoinNames(ListColumnMetrics());
+    keys.Add(Required("metric"),
+             measure.metric,
+             "one of `summary.json`: sct_s, jct_s, cojct_s, stage_slowdown, ..., "
+             "estimates.LABEL.r2, timers.GPUS.rack_s");
+    keys.AddName("statistic",
+                 measure.statistic,
+                 ListStatistics(),
+                 "statistic of each run; the mean over seeds is taken of it");
+    keys.Add(Optional("within", "none"),
+             measure.within,
+             {0, NO_LIMIT},
+             "instead of a statistic: the part of all values that are at most this (of " + columns +
+                 "), with `factor` 100 and `unit` % for percent");
+    keys.Add(Optional("model", "all"),
+             measure.model,
+             "only stages and jobs of that model (of " + columns + ")");
+    keys.Check([&measure](const JsonObject& json) {
+        if (!measure.model.empty() || measure.within)
+        {
+            json.At("metric").OneOf(ListColumnMetrics(), "");
+        }
+        if (measure.within && json.Has("statistic"))
+        {
+            json.At("statistic")
+                .Report("has no meaning beside \"within\", which is a part of all values");
+        }
+    });
+}
+
+void
+DescribeValue(Keys& keys, FigureValue& value)
+{
+    keys.Add(Required("name"), value.name, "a few words; `expected.csv` refers to it");
+    DescribeMeasure(keys, value.measure);
+    keys.Visit(Optional("of", "none"),
+               SelectionOf(value.of),
+               "the combination: keys that were varied or set, and their values; just one must "
+               "have them");
+    keys.Visit(Optional("over", "none"),
+               SelectionOf(value.over),
+               "the value is then the change against that combination: the mean ratio over paired "
+               "seeds, less 1");
+    keys.Add(Optional("sweep", "none"),
+             value.sweep,
+             "a varied key: of the results at its values, one counts");
+    keys.Choice("pick",
+                value.isGreatest,
+                {{"least", false}, {"greatest", true}},
+                "which one of a sweep");
+    keys.When(value.over.empty(), "", [&]() {
+        keys.Add("factor",
+                 value.factor,
+                 {ABOVE_ZERO, NO_LIMIT},
+                 "factor of the measured number; without `over` only");
+        keys.Add(Optional("unit", "none"),
+                 value.unit,
+                 "unit after the factor; without `over` only");
+    });
+    keys.Add(Optional("published", "none"),
+             value.published,
+             {-NO_LIMIT, NO_LIMIT},
+             "the paper's number: a change as a fraction, -0.31 for 31 % less; else in the unit");
+    std::optional<double> program;
+    keys.Add(Optional("program", "none"),
+             program,
+             {-NO_LIMIT, NO_LIMIT},
+             "instead of `published`: a number of the authors' program, which the report calls so, "
+             "and counts apart");
+    keys.Check([&](const JsonObject& json) {
+        if (program && value.published)
+        {
+            json.At("program").Report("has no meaning beside \"published\"");
+        }
+        if (program || value.published)
+        {
             json.Require("source");
         }
-    }
-    value.source = json.At("source").String("");
-    if (json.Has("tolerance"))
-    {
-        value.tolerance = json.At("tolerance").Number({0, NO_LIMIT}, 0);
-    }
-    return value;
+    });
+    value.isProgram = program.has_value();
+    value.published = program ? program : value.published;
+    keys.Add(Optional("source", "none"),
+             value.source,
+             "where the paper, or the program, says so; required with either");
+    keys.Add(Optional("tolerance", "0.01 of a change, 2 % of another number"),
+             value.tolerance,
+             {0, NO_LIMIT},
+             "by how much ours may differ and still agree, in the same unit; `source` says why");
 }
 
-FigureOrder
-ReadOrder(const JsonObject& json)
+void
+DescribeOrder(Keys& keys, FigureOrder& order)
 {
-    FigureOrder order;
-    json.Require("name");
-    order.name = json.At("name").String("");
-    order.measure = ReadMeasure(json);
-    json.Require("key");
-    order.key = json.At("key").String("");
-    order.of = ReadSelection(json.At("of").Object());
-    json.Require("ascending");
-    order.ascending = ReadVariation(order.key, json.At("ascending")).values;
-    json.Require("source");
-    order.source = json.At("source").String("");
-    return order;
+    keys.Add(Required("name"), order.name, "a few words");
+    DescribeMeasure(keys, order.measure);
+    keys.Add(Required("key"), order.key, "key whose values are put into order");
+    keys.Visit(Optional("of", "none"), SelectionOf(order.of), "other keys, where several vary");
+    keys.Visit(Required("ascending"),
+               ReadOnly(
+                   [&order](const JsonValue& value) {
+                       order.ascending = ReadVariation(order.key, value).values;
+                   },
+                   {{"type", "array"}, {"minItems", 1}}),
+               "the published order, the least first");
+    keys.Add(Required("source"), order.source, "where the paper says so");
 }
 
-FigurePicture
-ReadPicture(const JsonValue& json)
+void
+DescribePicture(Keys& keys, FigurePicture& picture)
 {
-    const auto menu = ListPolicies(Figure::GetTypeId());
-    FigurePicture picture;
-    if (!json.IsObject())
-    {
-        picture.type = json.OneOf(menu, "bars");
-        return picture;
-    }
-    const JsonObject object = json.Object();
-    object.Require("type");
-    picture.type = object.At("type").OneOf(menu, "bars");
-    for (const auto& name : object.At("comparisons").Array())
-    {
-        picture.comparisons.push_back(name.String(""));
-    }
-    picture.hasPanels = object.At("panels").Bool(false);
-    if (picture.hasPanels && picture.type != "bars")
-    {
-        object.At("panels").Report("only bars can be drawn with a panel for each comparison");
-    }
-    return picture;
+    keys.Add(Required("type"),
+             picture.type,
+             "a figure of `./ddl plot` ([list](results.md#figures))");
+    keys.Visit(Optional("comparisons", "all"),
+               ReadOnly(
+                   [&picture](const JsonValue& value) {
+                       for (const auto& name : value.Array())
+                       {
+                           picture.comparisons.push_back(name.String(""));
+                       }
+                   },
+                   ListSchema({{"type", "string"}})),
+               "names of the comparisons that it is drawn from");
+    keys.Add("panels",
+             picture.hasPanels,
+             "of `bars`: a panel for each comparison, under its name and relative to its own first "
+             "combination");
+    keys.Check([&picture](const JsonObject& json) {
+        json.At("type").OneOf(ListPolicies(Figure::GetTypeId()), "");
+        if (picture.hasPanels && picture.type != "bars")
+        {
+            json.At("panels").Report("only bars can be drawn with a panel for each comparison");
+        }
+    });
+}
+
+/** A list of pictures: names, or objects. */
+Member
+PicturesOf(std::vector<FigurePicture>& pictures)
+{
+    return {[&pictures](const JsonValue& value) {
+                for (const auto& each : value.Array())
+                {
+                    FigurePicture& picture = pictures.emplace_back();
+                    if (each.IsObject())
+                    {
+                        ReadKeys(each.Object(),
+                                 [&](Keys& keys) { DescribePicture(keys, picture); });
+                    }
+                    else
+                    {
+                        picture.type = each.OneOf(ListPolicies(Figure::GetTypeId()), "bars");
+                    }
+                }
+            },
+            []() { return Json(); },
+            [](const KeyPlace& place) {
+                FigurePicture picture;
+                const Json object =
+                    place.Describe([&picture](Keys& keys) { DescribePicture(keys, picture); });
+                return ListSchema({{"anyOf", {{{"type", "string"}}, object}}});
+            }};
+}
+
+void
+DescribeFigure(Keys& keys, PaperFigure& figure, FigureVariant variant)
+{
+    keys.Note("$schema", "path of the schema of this file, for editors");
+    keys.Add(Required("paper"),
+             figure.paper,
+             "name of the paper, as `ddl reproduce PAPER` takes it");
+    keys.Add(Required("figure"),
+             figure.number,
+             "its number, \"Fig. 11\"; figures are ordered by it");
+    keys.Add(Required("title"), figure.title, "what it shows, a few words");
+    keys.Add(Required("claim"), figure.claim, "what the paper says about it, with its numbers");
+    keys.Add(Optional("why", "none"),
+             figure.why,
+             "why our numbers differ from the published ones, as far as is known; shown beside "
+             "those that are missed");
+    keys.Visit(
+        Optional("names", "none"),
+        SelectionOf(figure.names),
+        "short names of long values: `{\"pww\": {\"workers\": [[1, 1], [1, 2]]}}`. A name may "
+        "stand wherever this file wants a value of a key (`vary`, `set`, `of`, `over`, "
+        "`ascending`), whatever the key; pictures and the report show the name");
+    FigureComparison own;
+    own.scenario = figure.folder;
+    keys.Add(
+        Required("comparisons"),
+        figure.comparisons,
+        own,
+        [variant](Keys& each, FigureComparison& comparison) {
+            DescribeComparison(each, comparison, variant);
+        },
+        "runs: at least one comparison, each what `ddl compare` is asked for");
+    keys.Add(Optional("values", "none"),
+             figure.values,
+             FigureValue(),
+             DescribeValue,
+             "numbers to set beside the published ones");
+    keys.Add(Optional("orders", "none"),
+             figure.orders,
+             FigureOrder(),
+             DescribeOrder,
+             "who comes before whom, as published");
+    keys.Visit(Optional("pictures", "none"),
+               PicturesOf(figure.pictures),
+               "figures of `ddl plot`, each type once: names, or objects");
 }
 
 /** Replace names of values by the values. */
@@ -322,42 +504,12 @@ ExpandNames(PaperFigure& figure)
     }
 }
 
-PaperFigure
-ReadRoot(const JsonObject& root, const std::string& folder, FigureVariant variant)
+Json
+DescribeFigures(KeyBook& book)
 {
     PaperFigure figure;
-    figure.path = folder;
-    figure.folder = fs::path(folder).filename().string();
-    root.Has("$schema"); // marks the key as known; editors read it
-    for (const char* key : {"paper", "figure", "title", "claim", "comparisons"})
-    {
-        root.Require(key);
-    }
-    figure.paper = root.At("paper").String("");
-    figure.number = root.At("figure").String("");
-    figure.title = root.At("title").String("");
-    figure.claim = root.At("claim").String("");
-    figure.why = root.At("why").String("");
-    const Settings names = ReadSettings(root.At("names").Object());
-    figure.names = {names.begin(), names.end()};
-    for (const auto& comparison : root.At("comparisons").Array())
-    {
-        figure.comparisons.push_back(ReadComparison(comparison.Object(), figure, variant));
-    }
-    for (const auto& value : root.At("values").Array())
-    {
-        figure.values.push_back(ReadValue(value.Object()));
-    }
-    for (const auto& order : root.At("orders").Array())
-    {
-        figure.orders.push_back(ReadOrder(order.Object()));
-    }
-    for (const auto& picture : root.At("pictures").Array())
-    {
-        figure.pictures.push_back(ReadPicture(picture));
-    }
-    ExpandNames(figure);
-    return figure;
+    return KeyPlace{book, "figure"}.Describe(
+        [&figure](Keys& keys) { DescribeFigure(keys, figure, FigureVariant::FULL); });
 }
 
 bool
@@ -778,7 +930,11 @@ ReadPaperFigure(const std::string& folder, FigureVariant variant)
     const auto document = JsonDocument::ParseFile(folder + "/figure.json");
     std::vector<Diagnostic> diagnostics;
     JsonReader reader(document, diagnostics);
-    PaperFigure figure = ReadRoot(reader.Root(), folder, variant);
+    PaperFigure figure;
+    figure.path = folder;
+    figure.folder = fs::path(folder).filename().string();
+    ReadKeys(reader.Root(), [&](Keys& keys) { DescribeFigure(keys, figure, variant); });
+    ExpandNames(figure);
     CheckNames(figure, reader);
     reader.Finish();
     figure.expected = ReadExpected(figure, variant, diagnostics);
@@ -941,6 +1097,30 @@ ListPapers()
         }
     }
     return {names.begin(), names.end()};
+}
+
+std::string
+FormatFigureSchema()
+{
+    KeyBook book;
+    Json schema = {
+        {"$schema", "http://json-schema.org/draft-07/schema#"},
+        {"title", "ddl figure"},
+        {"description",
+         "A figure or table of a paper, for `ddl reproduce`: which runs it needs, which "
+         "of their numbers stand beside which published ones, and its pictures. Comments "
+         "are allowed. Made by `ddl list --figure-schema` from what reads figures; "
+         "doc/reproduce.md explains every key."}};
+    schema.update(DescribeFigures(book));
+    return DumpJson(schema);
+}
+
+KeyTables
+ListFigureKeys()
+{
+    KeyBook book;
+    DescribeFigures(book);
+    return book.tables;
 }
 
 std::vector<PaperFigure>

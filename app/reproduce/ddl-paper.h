@@ -3,6 +3,7 @@
 #define DDL_PAPER_H
 
 #include "app/compare/ddl-variation.h"
+#include "app/json/ddl-keys.h"
 #include "app/results/ddl-result-set.h"
 
 #include "ns3/ddl-error.h"
@@ -165,6 +166,12 @@ std::vector<std::string> ListValues(const PaperFigure& figure, const std::string
 
 /** \return text of a selection: "network fair-share, load 2" */
 std::string Describe(const Selection& selection);
+
+/** \return text of scenarios/figure.schema.json: the JSON schema of a figure.json, for editors */
+std::string FormatFigureSchema();
+
+/** \return tables of all keys of a figure.json, by path: "figure", "figure.values", ... */
+KeyTables ListFigureKeys();
 
 /** \return names of the papers with a figure in some folder below scenarios/, sorted */
 std::vector<std::string> ListPapers();

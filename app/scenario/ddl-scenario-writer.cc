@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-scenario-writer.h"
 
-#include "app/text/ddl-markdown.h"
 #include "ddl-scenario-keys.h"
-
-#include "ns3/ddl-error.h"
-
-#include <algorithm>
 
 namespace ns3::ddl
 {
@@ -28,40 +23,6 @@ Json
 Quantity(const std::string& pattern, const std::string& help)
 {
     return {{"type", "string"}, {"pattern", pattern}, {"description", help}};
-}
-
-/** \return a Markdown table without the columns that are empty in all rows */
-std::string
-FormatTable(const std::vector<KeyRow>& rows)
-{
-    const bool hasRange =
-        std::any_of(rows.begin(), rows.end(), [](const auto& row) { return !row.range.empty(); });
-    const bool hasKind =
-        std::any_of(rows.begin(), rows.end(), [](const auto& row) { return !row.kind.empty(); });
-    const auto format = [&](const KeyRow& row, const std::string& quote) {
-        std::vector<std::string> cells{quote + row.name + quote, row.fallback};
-        if (hasRange)
-        {
-            cells.push_back(row.range);
-        }
-        if (hasKind)
-        {
-            cells.push_back(row.kind);
-        }
-        cells.push_back(row.help);
-        return FormatMarkdownRow(cells);
-    };
-    std::string table = format({"key", "default", "range", "of", "meaning"}, "");
-    table += "|" +
-             std::string(hasRange && hasKind   ? "---|---|---|---|---|"
-                         : hasRange || hasKind ? "---|---|---|---|"
-                                               : "---|---|---|") +
-             "\n";
-    for (const KeyRow& row : rows)
-    {
-        table += format(row, "`");
-    }
-    return table;
 }
 
 } // namespace
@@ -108,18 +69,12 @@ FormatScenarioSchema()
     return DumpJson(schema);
 }
 
-std::string
-RenewKeyTables(const std::string& page)
+KeyTables
+ListScenarioKeys()
 {
     KeyBook book;
     DescribeScenario(book);
-    return RenewParts(page, "keys", [&book](const std::string& path) {
-        if (book.tables.count(path) == 0)
-        {
-            throw InputError("no part of a scenario is \"" + path + "\"");
-        }
-        return FormatTable(book.tables[path]);
-    });
+    return book.tables;
 }
 
 } // namespace ns3::ddl

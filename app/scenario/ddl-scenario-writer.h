@@ -2,6 +2,8 @@
 #ifndef DDL_SCENARIO_WRITER_H
 #define DDL_SCENARIO_WRITER_H
 
+#include "app/json/ddl-keys.h"
+
 #include "ns3/ddl-scenario.h"
 
 #include <string>
@@ -19,16 +21,8 @@ std::string FormatScenario(const Scenario& scenario);
 /** \return text of scenarios/scenario.schema.json: the JSON schema of scenarios, for editors */
 std::string FormatScenarioSchema();
 
-/**
- * Renew the tables of keys in a page of the documentation (RenewParts). They stand between the
- * lines `<!-- keys of PATH -->`, "cluster.topology" for instance, "scenario" for the root, or the
- * family of a policy, "network-scheduler", and `<!-- end of keys -->`.
- *
- * \param page text in Markdown
- * \return the page with tables of the present keys
- * \throws InputError when a PATH is that of nothing
- */
-std::string RenewKeyTables(const std::string& page);
+/** \return tables of all keys of a scenario, by path, and of attributes, by family of policies */
+KeyTables ListScenarioKeys();
 
 } // namespace ns3::ddl
 
