@@ -127,7 +127,7 @@ TEST_F(Home, MenusNameEveryKind)
     {
         EXPECT_EQ(std::string(error.what()),
                   "nothing of the kind \"model\" can be listed (one of policies, models, clusters, "
-                  "schedulers, scenarios, papers, figures); did you mean \"models\"?");
+                  "schedulers, scenarios, papers, figures, results); did you mean \"models\"?");
     }
 }
 
