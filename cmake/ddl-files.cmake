@@ -496,6 +496,7 @@ set(ddl_metrics
     ddl-bound-recorder
     ddl-csv-file
     ddl-csv-writer
+    ddl-metric
     ddl-result-tables
     ddl-run-recorder
     ddl-run-result.h
@@ -511,6 +512,7 @@ set(ddl_metrics_tests
     ddl-accuracy-watch-test.cc
     ddl-csv-file-test.cc
     ddl-csv-writer-test.cc
+    ddl-metric-test.cc
     ddl-result-tables-test.cc
     ddl-safe-file-test.cc
     ddl-statistics-test.cc

@@ -13,6 +13,7 @@
 
 #include "ns3/ddl-csv-writer.h"
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-metric.h"
 #include "ns3/ddl-safe-file.h"
 #include "ns3/ddl-scenario.h"
 #include "ns3/ddl-statistics.h"
@@ -53,36 +54,12 @@ struct CompareRun
     int status{0}; //!< exit status of the run, once it has ended
 };
 
-/** Columns of compare.csv behind the varied keys, in the order of the contract. */
-const std::vector<std::string> METRICS{"sct_s",
-                                       "jct_s",
-                                       "cojct_s",
-                                       "stage_slowdown",
-                                       "job_slowdown",
-                                       "makespan_s",
-                                       "gpu_utilisation",
-                                       "tta90_s",
-                                       "cojob_tta90_s"};
-
 /** \return title of a metric: "SCT [s]" for "sct_s", "stage slowdown" for "stage_slowdown" */
 std::string
-FormatTitle(const std::string& metric)
+FormatTitle(const std::string& name)
 {
-    static const std::map<std::string, std::string> titles{
-        {"sct_s", "SCT [s]"},
-        {"jct_s", "JCT [s]"},
-        {"cojct_s", "CoJCT [s]"},
-        {"makespan_s", "makespan [s]"},
-        {"tta90_s", "90 % accuracy [s]"},
-        {"cojob_tta90_s", "cojob 90 % accuracy [s]"}};
-    const auto found = titles.find(metric);
-    if (found != titles.end())
-    {
-        return found->second;
-    }
-    std::string title = metric;
-    std::replace(title.begin(), title.end(), '_', ' ');
-    return title;
+    const Metric& metric = FindMetric(name);
+    return metric.label + (metric.GetUnit().empty() ? "" : " [" + metric.GetUnit() + "]");
 }
 
 /** A difference below this share of a number is rounding: summaries have nine digits. */
@@ -253,13 +230,14 @@ DescribeBase(const std::vector<Variation>& variations)
 Replications
 ReadMetrics(const CompareRun& run)
 {
-    Replications values(METRICS.size());
+    const auto metrics = ListComparedMetrics();
+    Replications values(metrics.size());
     if (run.state == CompareRun::State::DONE)
     {
         const RunSummary summary(run.folder.string());
-        for (std::size_t i = 0; i < METRICS.size(); ++i)
+        for (std::size_t i = 0; i < metrics.size(); ++i)
         {
-            values[i] = summary.GetMetric(METRICS[i]);
+            values[i] = summary.GetMetric(metrics[i]);
         }
     }
     return values;
@@ -269,7 +247,7 @@ ReadMetrics(const CompareRun& run)
 void
 AddMeans(const std::vector<Replications>& seeds, CsvWriter& csv)
 {
-    for (std::size_t metric = 0; metric < METRICS.size(); ++metric)
+    for (std::size_t metric = 0; metric < ListComparedMetrics().size(); ++metric)
     {
         Replications values;
         for (const auto& run : seeds)
@@ -297,11 +275,11 @@ FormatComparison(const std::vector<Variation>& variations, const std::vector<Com
     {
         header += "," + variation.path;
     }
-    for (const auto& metric : METRICS)
+    for (const auto& metric : ListComparedMetrics())
     {
         header += "," + metric;
     }
-    for (const auto& metric : METRICS)
+    for (const auto& metric : ListComparedMetrics())
     {
         header += "," + metric + "_mean," + metric + "_ci95";
     }
@@ -343,7 +321,7 @@ CountLeast(const std::vector<ResultSet>& sets)
     for (const auto& set : sets)
     {
         std::ptrdiff_t most = 0; // a metric may have none: plain jobs have no stages
-        for (const auto& metric : METRICS)
+        for (const auto& metric : ListComparedMetrics())
         {
             const auto values = ReadMeasure(set, {metric});
             const auto there = std::count_if(values.begin(), values.end(), [](const auto& value) {
@@ -733,7 +711,7 @@ MakeComparisonTable(const std::vector<Variation>& variations, const std::vector<
     {
         rows.push_back({set.label});
     }
-    for (const auto& metric : METRICS)
+    for (const auto& metric : ListComparedMetrics())
     {
         const Column column = MakeColumn(variations, sets, metric);
         const bool isEmpty = std::none_of(column.means.begin(),

@@ -4,6 +4,8 @@
 #include "ddl-figure-table.h"
 #include "ddl-gnuplot.h"
 
+#include "ns3/ddl-metric.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -447,10 +449,9 @@ AddCounts(const std::vector<ResultSet>& sets, std::vector<BarChart::Group>& grou
     std::vector<std::size_t> least;
     for (auto& group : groups)
     {
-        // a makespan is one number per run
-        const auto counts = group.measure.metric == "makespan_s"
-                                ? std::vector<std::size_t>{}
-                                : CountValues(sets, group.measure.metric);
+        const auto counts = FindMetric(group.measure.metric).values
+                                ? CountValues(sets, group.measure.metric)
+                                : std::vector<std::size_t>{};
         group.count = DescribeSamples(counts);
         least.push_back(counts.empty() ? 0 : *std::min_element(counts.begin(), counts.end()));
     }
@@ -498,17 +499,22 @@ DescribeOne(const ResultSet& set)
 std::vector<BarChart::Group>
 FindComparedGroups(const std::vector<ResultSet>& sets)
 {
-    std::vector<BarChart::Group> wanted{{{"sct_s"}, "SCT", " s"},
-                                        {{"jct_s"}, "JCT", " s"},
-                                        {{"cojct_s"}, "CoJCT", " s"},
-                                        {{"tta90_s"}, "90 % accuracy", " s"},
-                                        {{"stage_slowdown"}, "stage slowdown", ""},
-                                        {{"job_slowdown"}, "job slowdown", ""}};
+    std::vector<BarChart::Group> wanted;
+    const auto add = [&wanted](const std::string& name) {
+        const Metric& metric = FindMetric(name);
+        const std::string unit = metric.GetUnit();
+        wanted.push_back({{name}, metric.label, (unit.empty() ? "" : " ") + unit});
+    };
+    for (const char* name :
+         {"sct_s", "jct_s", "cojct_s", "tta90_s", "stage_slowdown", "job_slowdown"})
+    {
+        add(name);
+    }
     const auto jobs = CountValues(sets, "jct_s");
     const bool isSingle = !jobs.empty() && *std::max_element(jobs.begin(), jobs.end()) == 1;
     if (!isSingle)
     {
-        wanted.push_back({{"makespan_s"}, "makespan", " s"});
+        add("makespan_s");
     }
     return FindGroups(sets, wanted);
 }

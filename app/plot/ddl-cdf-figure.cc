@@ -3,6 +3,8 @@
 #include "ddl-figure-table.h"
 #include "ddl-gnuplot.h"
 
+#include "ns3/ddl-metric.h"
+
 #include <algorithm>
 #include <cmath>
 #include <sstream>
@@ -339,7 +341,7 @@ class CdfJctFigure : public Figure
     FigureFiles DoMake(const std::vector<ResultSet>& sets) const override
     {
         const CdfPanel panel =
-            ReadCdfPanel(sets, "jobs", "jct_s", "job completion time, s", "jct_s");
+            ReadCdfPanel(sets, "jobs", "jct_s", FindMetric("jct_s").GetAxisTitle(), "jct_s");
         if (IsEmpty(panel))
         {
             return Nothing("no job was completed");

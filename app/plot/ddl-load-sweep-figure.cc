@@ -3,6 +3,8 @@
 #include "ddl-figure-table.h"
 #include "ddl-gnuplot.h"
 
+#include "ns3/ddl-metric.h"
+
 #include <algorithm>
 #include <cmath>
 #include <sstream>
@@ -204,10 +206,9 @@ FigureFiles
 MakeSweepFigure(const std::string& name, const std::vector<ResultSet>& sets, SweepBase base)
 {
     std::vector<Panel> panels;
-    for (const auto& [metric, title] :
-         std::vector<std::pair<std::string, std::string>>{{"sct_s", "SCT"}, {"jct_s", "JCT"}})
+    for (const std::string metric : {"sct_s", "jct_s"})
     {
-        Panel panel{metric, title, MakeSweep(sets, {metric, "mean", ""}, base)};
+        Panel panel{metric, FindMetric(metric).label, MakeSweep(sets, {metric, "mean", ""}, base)};
         if (panel.sweep.HasPoints())
         {
             panels.push_back(std::move(panel));

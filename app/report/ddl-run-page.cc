@@ -8,6 +8,7 @@
 
 #include "ns3/ddl-csv-writer.h"
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-metric.h"
 #include "ns3/ddl-result-tables.h"
 
 #include <algorithm>
@@ -147,30 +148,21 @@ void
 AddDistributions(const RunSummary& summary, const OrderedJson& errors, Page& page)
 {
     TextTable table({"", "mean", "p50", "p90", "p95", "p99", "count"});
-    for (const auto& [metric, name] : std::vector<std::pair<std::string, std::string>>{
-             {"sct_s", "stage completion time, s"},
-             {"jct_s", "job completion time, s"},
-             {"cojct_s", "cojob completion time, s"},
-             {"tta90_s", "time to 90 % accuracy, s"},
-             {"cojob_tta90_s", "cojobs' time to 90 % accuracy, s"},
-             {"stage_slowdown", "stage slowdown"},
-             {"job_slowdown", "job slowdown"},
-             {"waited_s", "waited for GPUs, s"},
-             {"comm_s", "communication not hidden, s"}})
+    for (const Metric& metric : ListMetrics())
     {
-        if (!summary.GetMetric(metric, "mean"))
+        if (!metric.values || !summary.GetMetric(metric.name, "mean"))
         {
             continue;
         }
-        std::vector<std::string> row{name};
+        std::vector<std::string> row{metric.GetAxisTitle()};
         for (const std::string statistic : {"mean", "p50", "p90", "p95", "p99"})
         {
-            const auto value = summary.GetMetric(metric, statistic);
-            const OrderedJson error = Find(Find(Find(errors, metric), statistic), "error");
+            const auto value = summary.GetMetric(metric.name, statistic);
+            const OrderedJson error = Find(Find(Find(errors, metric.name), statistic), "error");
             row.push_back((value ? FormatNumber(*value) : "-") +
                           (error.is_number() ? " ±" + FormatNumber(error.get<double>(), 3) : ""));
         }
-        row.push_back(FormatSignificant(summary.GetMetric(metric, "count").value_or(0), 1));
+        row.push_back(FormatSignificant(summary.GetMetric(metric.name, "count").value_or(0), 1));
         table.AddRow(row);
     }
     if (table.GetRows().size() > 1)
@@ -191,14 +183,12 @@ AddRunTiles(const RunSummary& summary, const OrderedJson& json, const OrderedJso
     const auto add = [&tiles](const std::string& text, const std::string& name) {
         tiles.push_back({{text}, name});
     };
-    for (const auto& [metric, name] :
-         std::vector<std::pair<std::string, std::string>>{{"jct_s", "mean job completion time"},
-                                                          {"sct_s", "mean stage completion time"},
-                                                          {"makespan_s", "makespan"}})
+    for (const std::string name : {"jct_s", "sct_s", "makespan_s"})
     {
-        if (const auto value = summary.GetMetric(metric))
+        const Metric& metric = FindMetric(name);
+        if (const auto value = summary.GetMetric(name))
         {
-            add(FormatNumber(*value) + " s", name);
+            add(FormatNumber(*value) + " s", (metric.values ? "mean " : "") + metric.GetTitle());
         }
     }
     if (const auto count = summary.GetMetric("jct_s", "count"))

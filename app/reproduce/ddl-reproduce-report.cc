@@ -12,6 +12,7 @@
 #include "ddl-published-picture.h"
 
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-metric.h"
 
 #include <algorithm>
 #include <boost/algorithm/string.hpp>
@@ -355,16 +356,14 @@ AddShown(const FigurePicture& picture, const std::vector<ResultSet>& sets, Figur
     {
         return;
     }
-    for (const auto& [metric, title] :
-         std::vector<std::pair<std::string, std::string>>{{"sct_s", "Mean SCT"},
-                                                          {"jct_s", "Mean JCT"}})
+    for (const std::string metric : {"sct_s", "jct_s"})
     {
         const Sweep sweep = MakeSweep(sets,
                                       {metric, "mean", ""},
                                       isByValue ? SweepBase::FIRST_VALUE : SweepBase::FIRST_LINE);
         if (sweep.HasPoints()) // jobs of tasks have no stages, for example
         {
-            report.tables.push_back({title, sweep});
+            report.tables.push_back({"Mean " + FindMetric(metric).label, sweep});
         }
     }
 }

@@ -6,7 +6,9 @@
 #include "ddl-run-summary.h"
 
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-metric.h"
 #include "ns3/ddl-quantity.h"
+#include "ns3/ddl-result-tables.h"
 #include "ns3/ddl-statistics.h"
 
 #include <algorithm>
@@ -29,7 +31,7 @@ FindVariedColumns(const CsvTable& table)
 {
     const auto& columns = table.GetColumns();
     const auto seed = std::find(columns.begin(), columns.end(), "seed");
-    const auto metric = std::find(columns.begin(), columns.end(), "sct_s");
+    const auto metric = std::find(columns.begin(), columns.end(), ListComparedMetrics().front());
     if (seed == columns.end() || metric < seed)
     {
         return {};
@@ -164,39 +166,6 @@ JoinComparisons(const std::vector<std::string>& folders,
     return all;
 }
 
-/** File and column with the values of a metric. */
-struct Source
-{
-    std::string file;
-    std::string column;
-};
-
-const std::vector<std::pair<std::string, Source>>&
-GetSources()
-{
-    static const std::vector<std::pair<std::string, Source>> sources{
-        {"sct_s", {"stages.csv", "sct_s"}},
-        {"stage_slowdown", {"stages.csv", "slowdown"}},
-        {"jct_s", {"jobs.csv", "jct_s"}},
-        {"comm_s", {"jobs.csv", "comm_s"}},
-        {"job_slowdown", {"jobs.csv", "slowdown"}}};
-    return sources;
-}
-
-const Source&
-FindSource(const std::string& metric)
-{
-    for (const auto& [name, source] : GetSources())
-    {
-        if (name == metric)
-        {
-            return source;
-        }
-    }
-    throw InputError("the metric " + metric + " cannot be read value by value (one of " +
-                     JoinNames(ListColumnMetrics()) + ")");
-}
-
 /** \return ids of the cojobs, or of the jobs, that train a model */
 std::set<std::string>
 FindIds(const CsvTable& jobs, const std::string& model, const std::string& column)
@@ -226,13 +195,18 @@ Pick(const Distribution& values, const std::string& statistic)
 std::vector<double>
 ReadValues(const std::string& folder, const std::string& metric, const std::string& model)
 {
-    const Source& source = FindSource(metric);
-    const CsvTable table(folder + "/" + source.file);
+    const Metric& source = FindMetric(metric);
+    if (source.table.empty())
+    {
+        throw InputError("the metric " + metric + " cannot be read value by value (one of " +
+                         JoinNames(ListColumnMetrics()) + ")");
+    }
+    const CsvTable table(folder + "/" + FindTable(source.table).GetFile());
     if (model.empty())
     {
         return table.GetNumbers(source.column);
     }
-    const std::string key = source.file == "stages.csv" ? "cojob_id" : "job_id";
+    const std::string key = source.table == "stages" ? "cojob_id" : "job_id";
     const auto ids = FindIds(CsvTable(folder + "/jobs.csv"), model, key);
     std::vector<double> values;
     for (std::size_t row = 0; row < table.GetRows(); ++row)
@@ -398,9 +372,12 @@ std::vector<std::string>
 ListColumnMetrics()
 {
     std::vector<std::string> names;
-    for (const auto& [name, source] : GetSources())
+    for (const Metric& metric : ListMetrics())
     {
-        names.push_back(name);
+        if (!metric.table.empty())
+        {
+            names.push_back(metric.name);
+        }
     }
     return names;
 }

@@ -68,7 +68,7 @@ std::string LabelValues(const std::vector<std::pair<std::string, std::string>>& 
 using Replications = std::vector<std::optional<double>>;
 
 /** \return the metrics with values per stage or job, which can be read for one model or a part:
- * columns of `stages.csv` and `jobs.csv` */
+ * columns of result tables */
 std::vector<std::string> ListColumnMetrics();
 
 /**

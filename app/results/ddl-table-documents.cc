@@ -4,6 +4,7 @@
 #include "app/text/ddl-markdown.h"
 
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-metric.h"
 #include "ns3/ddl-result-tables.h"
 
 #include <nlohmann/json.hpp>
@@ -25,6 +26,26 @@ ListAllTables()
         const std::string& key = table->key;
         list += FormatMarkdownRow(
             {"`" + table->GetFile() + "`", table->row, key.empty() ? "always" : "`" + key + "`"});
+    }
+    return list;
+}
+
+std::string
+ListAllMetrics()
+{
+    std::string list =
+        FormatMarkdownRow({"metric", "over", "unit", "meaning", "in `compare.csv`"}) +
+        "|---|---|---|---|---|\n";
+    for (const Metric& metric : ListMetrics())
+    {
+        list += FormatMarkdownRow({"`" + metric.name + "`",
+                                   !metric.table.empty()
+                                       ? "`" + metric.column + "` of `" + metric.table + ".csv`"
+                                   : metric.values ? "rows"
+                                                   : "",
+                                   metric.GetUnit(),
+                                   metric.meaning,
+                                   metric.isCompared ? "yes" : ""});
     }
     return list;
 }
@@ -86,7 +107,9 @@ RenewResultTables(const std::string& page)
                              mark.substr(0, mark.size() - 1) + ")");
         }
     }
-    const auto list = [](const std::string&) { return ListAllTables(); };
+    const auto list = [](const std::string& what) {
+        return what == "metrics" ? ListAllMetrics() : ListAllTables();
+    };
     const auto columns = [](const std::string& name) { return ListColumns(FindTable(name)); };
     return RenewParts(RenewParts(page, "list", list), "columns", columns);
 }

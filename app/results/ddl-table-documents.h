@@ -9,8 +9,9 @@ namespace ns3::ddl
 
 /**
  * Renew the parts of a page of the documentation that describe result tables: their list, between
- * the lines `<!-- list of tables -->` and `<!-- end of list -->`, and the columns of each, between
- * `<!-- columns of NAME -->` and `<!-- end of columns -->`.
+ * the lines `<!-- list of tables -->` and `<!-- end of list -->`, the columns of each, between
+ * `<!-- columns of NAME -->` and `<!-- end of columns -->`, and the metrics, between
+ * `<!-- list of metrics -->` and `<!-- end of list -->`.
  *
  * \param page text in Markdown
  * \throws InputError when a NAME is that of no table, or when the page has the list and lacks the

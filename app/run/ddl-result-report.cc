@@ -3,6 +3,7 @@
 
 #include "app/text/ddl-text-table.h"
 
+#include "ns3/ddl-metric.h"
 #include "ns3/ddl-network-scheduler.h"
 #include "ns3/ddl-statistics.h"
 
@@ -58,46 +59,17 @@ class MetricTable
     TextTable m_table{{"", "mean", "p50", "p95", "p99", "count"}};
 };
 
-/** \return the numbers that a function gives for rows, without rows that have none */
-template <typename Rows, typename Function>
-std::vector<double>
-Collect(const Rows& rows, Function number)
-{
-    std::vector<double> values;
-    for (const auto& row : rows)
-    {
-        if (const std::optional<double> value = number(row))
-        {
-            values.push_back(*value);
-        }
-    }
-    return values;
-}
-
 void
 PrintMetrics(std::ostream& os, const RunResult& result)
 {
-    using Number = std::optional<double>;
     MetricTable table(result);
-    table.Add("stage completion time, s", "sct_s", Collect(result.stages, [](const auto& row) {
-                  return Number(row.GetSct());
-              }));
-    table.Add("job completion time, s", "jct_s", Collect(result.jobs, [](const auto& row) {
-                  return Number(row.GetJct());
-              }));
-    table.Add("cojob completion time, s", "cojct_s", Collect(result.cojobs, [](const auto& row) {
-                  return Number((row.end - row.submit).GetSeconds());
-              }));
-    table.Add("time to 90 % accuracy, s", "tta90_s", Collect(result.jobs, [](const auto& row) {
-                  const auto time = row.GetTimeToAccuracy();
-                  return time ? Number(time->GetSeconds()) : std::nullopt;
-              }));
-    table.Add("stage slowdown", "stage_slowdown", Collect(result.stages, [](const auto& row) {
-                  return row.GetSlowdown();
-              }));
-    table.Add("job slowdown", "job_slowdown", Collect(result.jobs, [](const auto& row) {
-                  return row.GetSlowdown();
-              }));
+    for (const Metric& metric : ListMetrics())
+    {
+        if (metric.isCompared && metric.values)
+        {
+            table.Add(metric.GetAxisTitle(), metric.name, metric.values(result));
+        }
+    }
     table.Print(os);
 }
 

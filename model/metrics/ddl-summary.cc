@@ -2,6 +2,7 @@
 #include "ddl-summary.h"
 
 #include "ddl-csv-writer.h"
+#include "ddl-metric.h"
 #include "ddl-result-tables.h"
 #include "ddl-safe-file.h"
 #include "ddl-statistics.h"
@@ -55,66 +56,15 @@ DescribeMetric(std::vector<double> values)
 Json
 FormatMetrics(const RunResult& result)
 {
-    std::vector<double> sct;
-    std::vector<double> stageSlowdown;
-    for (const auto& row : result.stages)
+    Json metrics;
+    for (const Metric& metric : ListMetrics())
     {
-        sct.push_back(row.GetSct());
-        if (const auto slowdown = row.GetSlowdown())
-        {
-            stageSlowdown.push_back(*slowdown);
-        }
+        const auto number = metric.number ? metric.number(result) : std::nullopt;
+        metrics[metric.name] = metric.values ? DescribeMetric(metric.values(result))
+                               : number      ? Real(*number)
+                                             : Json();
     }
-    std::vector<double> jct;
-    std::vector<double> jobSlowdown;
-    std::vector<double> near;
-    std::vector<double> queue;
-    std::vector<double> waited;
-    std::vector<double> communication;
-    double weighted = 0;
-    double weights = 0;
-    for (const auto& row : result.jobs)
-    {
-        queue.push_back((row.start - row.submit).GetSeconds());
-        waited.push_back(row.GetWaited().GetSeconds());
-        communication.push_back(row.communication.GetSeconds());
-        if (const auto time = row.GetTimeToAccuracy())
-        {
-            near.push_back(time->GetSeconds());
-        }
-        jct.push_back(row.GetJct());
-        weighted += row.weight * row.GetJct();
-        weights += row.weight;
-        if (const auto slowdown = row.GetSlowdown())
-        {
-            jobSlowdown.push_back(*slowdown);
-        }
-    }
-    std::vector<double> cojct;
-    std::vector<double> cojobNear;
-    for (const auto& row : result.cojobs)
-    {
-        cojct.push_back((row.end - row.submit).GetSeconds());
-        if (row.nearConverged)
-        {
-            cojobNear.push_back((*row.nearConverged - row.submit).GetSeconds());
-        }
-    }
-    return {{"sct_s", DescribeMetric(std::move(sct))},
-            {"jct_s", DescribeMetric(std::move(jct))},
-            {"weighted_jct_s", weights > 0 ? Real(weighted / weights) : Json()},
-            {"cojct_s", DescribeMetric(std::move(cojct))},
-            {"stage_slowdown", DescribeMetric(std::move(stageSlowdown))},
-            {"job_slowdown", DescribeMetric(std::move(jobSlowdown))},
-            {"makespan_s", Real(result.makespan.GetSeconds())},
-            {"gpu_utilisation", Real(result.gpuUtilisation)},
-            {"gpu_waiting", result.gpuWaiting ? Real(*result.gpuWaiting) : Json()},
-            {"gpu_idle_s", DescribeMetric(result.gpuIdle)},
-            {"queue_s", DescribeMetric(std::move(queue))},
-            {"waited_s", DescribeMetric(std::move(waited))},
-            {"comm_s", DescribeMetric(std::move(communication))},
-            {"tta90_s", DescribeMetric(std::move(near))},
-            {"cojob_tta90_s", DescribeMetric(std::move(cojobNear))}};
+    return metrics;
 }
 
 Json
