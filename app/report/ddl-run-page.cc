@@ -12,6 +12,7 @@
 #include "ns3/ddl-result-tables.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -143,7 +144,7 @@ AddComplaints(const RunSummary& summary, const OrderedJson& json, Page& page)
     }
 }
 
-/** Add a run's table of distributions to its page, as the terminal shows it. */
+/** Add a run's table of distributions to its page: all metrics that have several values. */
 void
 AddDistributions(const RunSummary& summary, const OrderedJson& errors, Page& page)
 {
@@ -169,7 +170,10 @@ AddDistributions(const RunSummary& summary, const OrderedJson& errors, Page& pag
     {
         page.AddTable(table);
     }
-    else
+    const std::array<std::string, 3> ends{"sct_s", "jct_s", "cojct_s"};
+    if (std::none_of(ends.begin(), ends.end(), [&summary](const std::string& name) {
+            return summary.GetMetric(name, "mean").has_value();
+        }))
     {
         page.AddText("No stage, job or cojob was completed.");
     }

@@ -185,7 +185,10 @@ VariationsOf(std::vector<Variation>& variations, const FigureComparison* usual)
 void
 DescribeRuns(Keys& keys, FigureComparison& comparison)
 {
-    keys.Add("seeds", comparison.seeds, {1, MOST_SEEDS}, "runs of each combination");
+    keys.Add("seeds",
+             comparison.seeds,
+             {1, MOST_SEEDS},
+             "runs of each combination; in `quick`, as many as without it unless given");
     keys.Visit(Optional("vary", "none"),
                VariationsOf(comparison.variations, nullptr),
                "keys of the scenario by dotted path, and the values of each, "
@@ -281,7 +284,7 @@ DescribeMeasure(Keys& keys, Measure& measure)
              measure.model,
              "only stages and jobs of that model (of " + columns + ")");
     keys.Check([&measure](const JsonObject& json) {
-        if (!measure.model.empty() || measure.within)
+        if ((!measure.model.empty() || measure.within) && json.At("metric").IsString())
         {
             json.At("metric").OneOf(ListColumnMetrics(), "");
         }
@@ -391,7 +394,10 @@ DescribePicture(Keys& keys, FigurePicture& picture)
              "of `bars`: a panel for each comparison, under its name and relative to its own first "
              "combination");
     keys.Check([&picture](const JsonObject& json) {
-        json.At("type").OneOf(ListPolicies(Figure::GetTypeId()), "");
+        if (json.At("type").IsString())
+        {
+            picture.type = json.At("type").OneOf(ListPolicies(Figure::GetTypeId()), "bars");
+        }
         if (picture.hasPanels && picture.type != "bars")
         {
             json.At("panels").Report("only bars can be drawn with a panel for each comparison");

@@ -31,7 +31,8 @@ class CsvWriter
     CsvWriter& Cell(double number);
     CsvWriter& Cell(Time time);
     CsvWriter& Cell(CsvCount count); //!< Add a number, with all digits if it is whole.
-    CsvWriter& Cell(const std::optional<double>& number); //!< Add a number; none: empty.
+    CsvWriter& Cell(const std::optional<double>& number);            //!< Add a number; none: empty.
+    CsvWriter& Cell(const std::optional<uint64_t>& number) = delete; // as double it loses digits
     CsvWriter& Empty();
 
     /** End the row. Aborts unless it has as many cells as the header. */

@@ -90,10 +90,10 @@ struct ResultTable
 {
     virtual ~ResultTable();
 
-    std::string name;         //!< name of the table, and of its file without ".csv"
-    std::string row;          //!< what a row is: "a job that has left"
-    std::string key;          //!< path of the key of a scenario by which it is written; "": always
-    bool isStreamed{true};    //!< rows are written as they come
+    std::string name;      //!< name of the table, and of its file without ".csv"
+    std::string row;       //!< what a row is: "a job that has left"
+    std::string key;       //!< key of a scenario by which it is written, or KEY=VALUE; "": always
+    bool isStreamed{true}; //!< rows are written as they come
     bool isAlwaysKept{false}; //!< a RunResult has the rows even if they were written as they came
     std::vector<ResultColumn> columns;
 
@@ -141,7 +141,7 @@ class Table final : public ResultTable
         return *this;
     }
 
-    /** Rows are not written as they come. */
+    /** ResultRows does not write the rows; whoever has them does, at the end or as they come. */
     Table& AtEnd()
     {
         isStreamed = false;

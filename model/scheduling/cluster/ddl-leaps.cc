@@ -233,6 +233,7 @@ Leaps::NotifyRank(const RankEvent& event)
         break;
     case Kind::STOPPED:
     case Kind::FAILED:
+        Wake(event.job); // parts that leap have woken it, others have not
         GiveUp(sleeper);
         [[fallthrough]];
     case Kind::LOADED:

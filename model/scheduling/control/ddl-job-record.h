@@ -471,8 +471,7 @@ class GroupRecord
 
 /**
  * All groups and jobs that have been submitted and have not left. It owns their records, and keeps
- * the indices by which they are found. Only RoundLedger, too, keeps something by the number of a
- * job: its rounds.
+ * the indices by which they are found.
  *
  * Groups that use rounds hold no GPUs, so they are in no index of those that do.
  */

@@ -122,8 +122,14 @@ void
 JobManager::Install(const JobManagerParts& parts)
 {
     m_parts = parts;
-    if (parts.placement->GetWishes().holdsParts &&
-        (!m_lease.IsZero() || parts.queue->IsPreemptive()))
+    const PlacementWishes wishes = parts.placement->GetWishes();
+    if (wishes.holdsParts && wishes.placesTogether)
+    {
+        throw InputError(parts.placement->GetInstanceTypeId().GetName() +
+                         " places jobs together, so none may hold some of its GPUs while it waits "
+                         "(its wishes holdsParts and placesTogether exclude each other)");
+    }
+    if (wishes.holdsParts && (!m_lease.IsZero() || parts.queue->IsPreemptive()))
     {
         throw InputError(parts.placement->GetInstanceTypeId().GetName() +
                          " lets jobs hold some of their GPUs while they wait: nobody may give way "

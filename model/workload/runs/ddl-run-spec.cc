@@ -35,9 +35,9 @@ RunSpec::LoadsState(HostId machine) const
 std::vector<HostId>
 RunSpec::ListPeers(HostId machine) const
 {
-    if (plan->ranks.empty()) // a job of tasks
+    if (plan->ranks.empty()) // they come and go
     {
-        return machine == GetLeader() ? machines : ListHosts({machine, GetLeader()});
+        return machines;
     }
     const Part& part = parts.at(machine);
     std::vector<HostId> peers{machine};

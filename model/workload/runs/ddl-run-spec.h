@@ -121,7 +121,7 @@ struct RunSpec
 
     /**
      * \return the machine and those with which it may exchange bytes of the job, checkpoints apart;
-     *         ascending
+     *         ascending; without ranks in the plan, all machines
      */
     std::vector<HostId> ListPeers(HostId machine) const;
 

@@ -94,8 +94,11 @@ TrainingJob::MakeRun(const JobSpec& job,
         run.plan && run.workerHosts > 0 && !run.rankHosts.empty() &&
         std::is_sorted(run.machines.begin(), run.machines.end()) &&
         run.TakesPart(run.GetLeader()) &&
-        std::all_of(run.machines.begin(), run.machines.end(), [&run](HostId machine) {
-            return run.parts.count(machine) > 0;
+        std::all_of(run.machines.begin(),
+                    run.machines.end(),
+                    [&run](HostId machine) { return run.parts.count(machine) > 0; }) &&
+        std::all_of(run.hostBytes.begin(), run.hostBytes.end(), [&run](const HostBytes& bytes) {
+            return run.TakesPart(bytes.host);
         });
     if (!isWhole)
     {
