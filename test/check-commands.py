@@ -9,8 +9,9 @@ checkout; results go there, too. A machine that README prepares has no `make`, s
 What is cheap runs as it is printed, but with two seeds at most, and has to end with 0: see REAL. Every
 other `./ddl` command runs with results that cannot be written, so the program itself checks its
 options, keys, names and figures (status 2 if something is wrong) and then stops before it simulates
-(status 1). What several pages print runs once. Of `./ddl reproduce PAPER --quick` only the names are
-checked, since the tests reproduce/PAPER run all figures of a paper so.
+(status 1). What several pages print runs once. Of `./ddl reproduce PAPER --quick` and of single figures
+only the names are checked: the tests reproduce/PAPER run all figures of a paper with --quick, and all
+runs of `./ddl reproduce PAPER` are checked here for each paper.
 
 Under sanitizers, where a run takes some 50 times as long, runs have a tenth of the iterations.
 
@@ -146,7 +147,8 @@ class Runner:
         self.shorter = "--set=scale.iterations=0.1" if is_sanitized() else ""
         self.ended = {}
         self.validated = {}
-        self.figures = ""
+        self.figures = subprocess.run([BUILD / "ddl-list", "papers"], capture_output=True, text=True,
+                                      env=dict(self.environment, DDL_HOME=str(ROOT))).stdout
         self.counts = {"run": 0, "checked": 0, "not run": 0}
 
     def run(self, command):
@@ -212,10 +214,10 @@ class Runner:
         name, rest = words[1], words[2:]
         if name in ("test", "study"):
             return self.check_script(name, rest)
-        if name == "reproduce" and "--quick" in rest and not self.shorter:
+        if name == "reproduce" and rest[1:]:
             others = [word for word in rest if word != "--quick"]
             if len(others) == 1 or len(others) == 2 and others[1].startswith("--figure="):
-                return self.check_quick(*others)
+                return self.check_figures(*others)
         rest = [word for word in rest if not word.startswith("--out=")] + ["--out=" + NOWHERE]
         key = (name, *rest)
         if key not in self.validated:
@@ -230,11 +232,8 @@ class Runner:
                 f"ends with {result.returncode}, not for its results alone\n{tail(result.stderr)}"
         return self.validated[key]
 
-    def check_quick(self, paper, figures=""):
+    def check_figures(self, paper, figures=""):
         """names of a paper, and perhaps of some of its figures, by folder or number"""
-        if not self.figures:
-            self.figures = subprocess.run([BUILD / "ddl-list", "papers"], capture_output=True, text=True,
-                                          env=dict(self.environment, DDL_HOME=str(ROOT))).stdout
         known = re.findall(rf"^  {re.escape(paper)} --figure=(\S+) +(?:Fig\. (\w+):)?", self.figures, re.M)
         if not known:
             return f"there is no paper {paper}"
@@ -242,6 +241,9 @@ class Runner:
         wanted = figures[len("--figure="):].split(",") if figures else []
         unknown = [name for name in wanted if name not in names]
         return f"{paper} has no figures {unknown}" if unknown else ""
+
+    def papers(self):
+        return sorted(set(re.findall(r"^  (\S+) --figure=", self.figures, re.M)))
 
     def check_script(self, name, rest):
         """of what the script ./ddl does itself: options and studies are those of its help"""
@@ -272,6 +274,9 @@ def main():
     bad = 0
     try:
         runner = Runner(folder)
+        if not arguments:
+            everything += [Command("every paper", 0, f"./ddl reproduce {paper}", False, "")
+                           for paper in runner.papers()]
         for command in everything:
             start = time.monotonic()
             problem = runner.run(command)
