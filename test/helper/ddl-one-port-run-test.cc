@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Cojobs that share one port and nothing else, against the closed form of doc/grouper.md.
+// Cojobs that share one port and nothing else, against the closed form of scenarios/grouper-one-port.
 #include "ddl-simulation-fixture.h"
 
 #include <algorithm>
@@ -131,7 +131,7 @@ TEST_F(OnePortTest, GrouperGainsWhatTheClosedFormSays)
     {
         const auto cojobs = MakeShares(ofEach);
         const double expected = SmallestStageFirst(cojobs) / ShareFairly(cojobs);
-        EXPECT_NEAR(expected, ofEach == 1 ? 0.732 : 0.703, 0.001); // the table of doc/grouper.md
+        EXPECT_NEAR(expected, ofEach == 1 ? 0.732 : 0.703, 0.001); // scenarios/grouper-one-port
         const double measured =
             MeasureSct("grouper-immediate", ofEach) / MeasureSct("fair-share", ofEach);
         EXPECT_NEAR(measured / expected, 1, 0.02);
