@@ -50,6 +50,7 @@ endfunction()
 # ddl_set_versions NS3_VERSION: for the one file that reports them
 function(ddl_set_versions ns3_version)
   file(STRINGS "${ddl_root}/VERSION" version LIMIT_COUNT 1)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${ddl_root}/VERSION")
   set_source_files_properties(
     model/common/ddl-version.cc
     PROPERTIES COMPILE_DEFINITIONS

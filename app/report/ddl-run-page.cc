@@ -267,7 +267,7 @@ AddFiles(const std::string& folder, bool isDeep, Page& page)
     }
     page.AddSection("Files");
     page.AddText(std::to_string(files.size()) + " files, " + FormatSize(all) +
-                 ", beside this page. What each column means: doc/results.md.");
+                 ", beside this page. What each column means: doc/reference.md.");
     page.AddTable({"file", "size", "a row is"}, rows, true);
 }
 

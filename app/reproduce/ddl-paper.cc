@@ -1116,7 +1116,7 @@ FormatFigureSchema()
          "A figure or table of a paper, for `ddl reproduce`: which runs it needs, which "
          "of their numbers stand beside which published ones, and its pictures. Comments "
          "are allowed. Made by `ddl list --figure-schema` from what reads figures; "
-         "doc/reproduce.md explains every key."}};
+         "doc/reference.md lists every key."}};
     schema.update(DescribeFigures(book));
     return DumpJson(schema);
 }

@@ -117,7 +117,7 @@ std::optional<FigureVariant> FindVariant(const std::string& name);
 /**
  * \param folder folder of a figure
  * \param variant set of runs to read
- * \return the figure as `figure.json` and `expected.csv` say (doc/reproduce.md explains every key)
+ * \return the figure as `figure.json` and `expected.csv` say (doc/reference.md lists every key)
  * \throws InputError with everything that is wrong in the files
  */
 PaperFigure ReadPaperFigure(const std::string& folder, FigureVariant variant);

@@ -47,7 +47,7 @@ FormatScenarioSchema()
          "What `ddl run` simulates. Quantities are strings with a unit (\"10Gbps\", \"5us\", "
          "\"250MB\"); comments are allowed. m and i are the factors of \"scale\". Made by `ddl "
          "list "
-         "--schema` from what reads scenarios; doc/scenario.md explains every key."}};
+         "--schema` from what reads scenarios; doc/reference.md lists every key."}};
     schema.update(root);
     schema["anyOf"] = {{{"required", Json::array({"workload"})}},
                        {{"required", Json::array({"extends"})}}};

@@ -1,25 +1,24 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The schemas that editors complete from, and the tables of keys and of columns in pages, are what the
-# descriptions of keys and of result tables make; and the schema of scenarios says what the reader says.
+# The schemas that editors complete from, and the tables of keys and of columns in doc/reference.md, are
+# what the descriptions of keys and of result tables make; and the schema of scenarios says what the
+# reader says.
 #
 # schema.sh --renew writes all of them anew.
 source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
 
 schema=$DDL_HOME/scenarios/scenario.schema.json
-pages=(scenario.md results.md reproduce.md)
+reference=$DDL_HOME/doc/reference.md
 expect_status 0 "$DDL_BUILD/ddl-list" --schema
 cp "$scratch/out" "$scratch/schema.json"
 expect_status 0 "$DDL_BUILD/ddl-list" --figure-schema
 cp "$scratch/out" "$scratch/figure.schema.json"
-for page in "${pages[@]}"; do
-    expect_status 0 "$DDL_BUILD/ddl-list" --tables="$DDL_HOME/doc/$page"
-    cp "$scratch/out" "$scratch/$page"
-done
+expect_status 0 "$DDL_BUILD/ddl-list" --tables="$reference"
+cp "$scratch/out" "$scratch/reference.md"
 if [[ ${1:-} == --renew ]]; then
     cp "$scratch/schema.json" "$schema"
     cp "$scratch/figure.schema.json" "$DDL_HOME/scenarios/"
-    cp "${pages[@]/#/$scratch/}" "$DDL_HOME/doc/"
+    cp "$scratch/reference.md" "$reference"
 fi
 
 # Other versions of ns-3 have other random variables.
@@ -27,9 +26,7 @@ if grep -q '^FIND_PACKAGE_MESSAGE_DETAILS_Ns3:.*\[v3\.37(' "$DDL_BUILD/CMakeCach
     cmp -s "$scratch/schema.json" "$schema" || fail "$schema is out of date: $0 --renew"
     cmp -s "$scratch/figure.schema.json" "$DDL_HOME/scenarios/figure.schema.json" ||
         fail "figure.schema.json is out of date: $0 --renew"
-    for page in "${pages[@]}"; do
-        cmp -s "$scratch/$page" "$DDL_HOME/doc/$page" || fail "doc/$page is out of date: $0 --renew"
-    done
+    cmp -s "$scratch/reference.md" "$reference" || fail "doc/reference.md is out of date: $0 --renew"
 fi
 
 if ! python3 -c 'import jsonschema' 2>/dev/null; then
