@@ -27,4 +27,25 @@ for edit in '1s/jct_s/jct/' '2s/^/x/' '2s/,[a-z-]*,/,/'; do
     sed "$edit" "$scratch/packets/jobs.csv" >"$scratch/wrong/jobs.csv"
     expect_status 1 python3 "${check[@]}" "$scratch/wrong"
 done
+
+# The recipe of the page, as printed; the means are computed a second time by awk.
+for python in python3 /usr/bin/python3; do
+    "$python" -c 'import pandas' 2>/dev/null && break
+done
+if "$python" -c 'import pandas' 2>/dev/null; then
+    mkdir "$scratch/results"
+    ln -s "$scratch/packets" "$scratch/results/quickstart"
+    cp "$scratch/schema.json" "$scratch/results.schema.json"
+    sed -n '/^```python/,/^```$/ { /^```/!p }' "$DDL_HOME/doc/results.md" >"$scratch/recipe.py"
+    cd "$scratch" || exit 1
+    expect_status 0 "$python" recipe.py
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) at[$i] = i; next }
+        { ++jobs[$at["model"]]; sum[$at["model"]] += $at["jct_s"]; early[$at["model"]] += $at["stopped_early"] }
+        END { for (model in jobs) printf "%s %.5f %.5f\n", model, sum[model] / jobs[model], early[model] / jobs[model] }' \
+        packets/jobs.csv | sort >expected
+    awk 'NF == 3 && $2 ~ /^[0-9.]+$/ { printf "%s %.5f %.5f\n", $1, $2, $3 }' out | sort >printed
+    cmp printed expected || fail "the recipe of doc/results.md prints other means: $(cat out)"
+else
+    echo "recipe of doc/results.md not tried: python3-pandas is not installed"
+fi
 finish
