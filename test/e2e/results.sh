@@ -17,7 +17,7 @@ run() {
 all=(output.{iterations,coflows,waits,timers}=true output.alone=false)
 run packets quickstart "${all[@]}" output.series=10ms output.alone=true
 run fluids preemption "${all[@]}" output.series=60s scheduler.{placement=dally,jobs=nw-sens,estimator=table}
-run sampled two-jobs-one-link "${all[@]}" fidelity=sampled
+run sampled two-jobs-one-link "${all[@]}" fidelity=sampled sampling.error=0.2
 expect_status 0 python3 "${check[@]}" --all "$scratch"/{packets,fluids,sampled}
 cat "$scratch/out"
 
