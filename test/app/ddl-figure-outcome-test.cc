@@ -825,7 +825,9 @@ TEST_F(ValueTableTest, PublishedNumbersStandBesideOurs)
                   .find("| | published (I) | ours | |\n|---|---|---|---|\n"
                         "| a | -30.0 % | +25.0 ± 6.0 % | missed, OPPOSITE SIGN |\n<!--"),
               std::string::npos);
-    EXPECT_THROW(RenewValueTables("<!-- values of another -->\n"), InputError);
+    EXPECT_THROW(RenewValueTables("<!-- values of another -->\n<!-- end of values -->\n"),
+                 InputError);
+    EXPECT_THROW(RenewValueTables("<!-- values of fig -->\nthe rest\n"), InputError) << "no end";
 }
 
 } // namespace
