@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/process/ddl-program.h"
 #include "app/reproduce/ddl-menus.h"
+#include "app/reproduce/ddl-outcome-text.h"
 #include "app/reproduce/ddl-paper.h"
 #include "app/results/ddl-table-documents.h"
 #include "app/scenario/ddl-scenario-writer.h"
@@ -45,9 +46,10 @@ main(int argc, char* argv[])
     arguments.AddFlag("schema", "print scenarios/scenario.schema.json instead");
     arguments.AddFlag("figure-schema", "print scenarios/figure.schema.json instead");
     arguments.AddFlag("results", "print the schema of all CSV files of results instead");
-    arguments.AddOption("tables",
-                        "FILE",
-                        "print that page with its tables of keys and columns renewed instead");
+    arguments.AddOption(
+        "tables",
+        "FILE",
+        "print that page with its tables of keys, columns and values renewed instead");
     return RunProgram(arguments, argc, argv, [&]() {
         LoadPlugins(arguments.GetAll("plugin"));
         if (arguments.Has("schema"))
@@ -70,7 +72,7 @@ main(int argc, char* argv[])
             KeyTables tables = ListScenarioKeys();
             tables.merge(ListFigureKeys());
             const std::string page = ReadTextFile(arguments.Get("tables"));
-            std::cout << RenewResultTables(RenewKeyTables(page, tables));
+            std::cout << RenewValueTables(RenewResultTables(RenewKeyTables(page, tables)));
             return 0;
         }
         bool first = true;

@@ -263,6 +263,8 @@ def main():
     arguments = sys.argv[1:]
     only_list = "--list" in arguments
     pages = [word for word in arguments if not word.startswith("--")]
+    if len(pages) + only_list != len(arguments):
+        sys.exit(__doc__)
     if not pages:
         pages = [str(path.relative_to(ROOT)) for pattern in PAGES for path in sorted(ROOT.glob(pattern))]
     everything = [command for page in pages for command in commands(page)]

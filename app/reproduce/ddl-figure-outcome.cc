@@ -133,13 +133,10 @@ Judge(const FigureValue& value, const Estimate& ours)
     return isChange && ours.mean * published < 0 ? Verdict::OPPOSITE : Verdict::OUTSIDE;
 }
 
+/** \return the outcome with its gap and verdict, if the value was measured */
 ValueOutcome
-EvaluateValue(const PaperFigure& figure,
-              const FigureValue& value,
-              const std::vector<SelectedSet>& sets)
+Judged(const FigureValue& value, ValueOutcome outcome)
 {
-    ValueOutcome outcome = value.sweep.empty() ? MeasureOne(value, sets, value.of, value.over)
-                                               : MeasureSweep(figure, value, sets);
     if (!outcome.ours)
     {
         return outcome;
@@ -371,11 +368,28 @@ Evaluate(const PaperFigure& figure, const std::vector<SelectedSet>& sets)
     FigureOutcome outcome;
     for (const auto& value : figure.values)
     {
-        outcome.values.push_back(EvaluateValue(figure, value, sets));
+        outcome.values.push_back(Judged(value,
+                                        value.sweep.empty()
+                                            ? MeasureOne(value, sets, value.of, value.over)
+                                            : MeasureSweep(figure, value, sets)));
     }
     for (const auto& order : figure.orders)
     {
         outcome.orders.push_back(EvaluateOrder(figure, order, sets));
+    }
+    return outcome;
+}
+
+FigureOutcome
+Recall(const PaperFigure& figure)
+{
+    FigureOutcome outcome;
+    outcome.values.resize(figure.values.size());
+    for (const auto& row : figure.expected)
+    {
+        ValueOutcome recorded;
+        recorded.ours = Estimate{row.expected, row.halfWidth};
+        outcome.values.at(row.value) = Judged(figure.values.at(row.value), recorded);
     }
     return outcome;
 }

@@ -131,6 +131,12 @@ std::vector<SelectedSet> OpenFigureResults(const std::filesystem::path& results,
 FigureOutcome Evaluate(const PaperFigure& figure, const std::vector<SelectedSet>& sets);
 
 /**
+ * \return the values of a figure as its `expected.csv` records them, judged as measured ones are;
+ * of several rows of a value the last counts
+ */
+FigureOutcome Recall(const PaperFigure& figure);
+
+/**
  * A row is missed where nothing was measured, or where the measured mean differs from what is
  * expected by more than the tolerance.
  *

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-outcome-text.h"
 
+#include "app/scenario/ddl-home.h"
+#include "app/text/ddl-markdown.h"
 #include "app/text/ddl-text-table.h"
 
+#include "ns3/ddl-csv-writer.h"
+
 #include <boost/algorithm/string.hpp>
+#include <cmath>
 #include <iomanip>
+#include <limits>
 #include <map>
+#include <set>
 #include <sstream>
 
 namespace ns3::ddl
@@ -41,7 +48,59 @@ IsChange(const FigureValue& value)
 std::string
 FormatSeeds(std::size_t count)
 {
-    return " (" + std::to_string(count) + (count == 1 ? " seed)" : " seeds)");
+    return count == 0 ? "" : " (" + std::to_string(count) + (count == 1 ? " seed)" : " seeds)");
+}
+
+/** \return the verdict in a word or two: "met" */
+std::string
+FormatAgreement(Verdict verdict)
+{
+    static const std::map<Agreement, std::string> words{{Agreement::NONE, ""},
+                                                        {Agreement::MET, "met"},
+                                                        {Agreement::MISSED, "missed"},
+                                                        {Agreement::UNDECIDED, "not decided"},
+                                                        {Agreement::NOT_TESTED, "not recorded"}};
+    return words.at(Conclude(verdict)) + (verdict == Verdict::OPPOSITE ? ", OPPOSITE SIGN" : "");
+}
+
+/** \return table of a figure's published numbers and those that its `expected.csv` records */
+std::string
+FormatValueTable(const PaperFigure& figure)
+{
+    const FigureOutcome outcome = Recall(figure);
+    std::set<std::string> sources;
+    for (const auto& value : figure.values)
+    {
+        if (value.published)
+        {
+            sources.insert(value.source);
+        }
+    }
+    const bool hasColumn = sources.size() > 1;
+    const auto format = [hasColumn](std::vector<std::string> cells) {
+        if (!hasColumn)
+        {
+            cells.erase(cells.begin() + 2);
+        }
+        return FormatMarkdownRow(cells);
+    };
+    const std::string where = sources.size() == 1 ? " (" + *sources.begin() + ")" : "";
+    std::string table = format({"", "published" + where, "where", "ours", ""}) +
+                        (hasColumn ? "|---|---|---|---|---|\n" : "|---|---|---|---|\n");
+    for (std::size_t i = 0; i < figure.values.size(); ++i)
+    {
+        const FigureValue& value = figure.values[i];
+        const ValueOutcome& recorded = outcome.values[i];
+        if (value.published)
+        {
+            table += format({value.name,
+                             FormatPublished(value),
+                             value.source,
+                             FormatOurs(value, recorded),
+                             FormatAgreement(recorded.verdict)});
+        }
+    }
+    return table;
 }
 
 } // namespace
@@ -184,6 +243,54 @@ FormatCounts(const AgreementCounts& counts, const std::string& what)
         text += count > 0 ? ", " + std::to_string(count) + " " + name : "";
     }
     return text;
+}
+
+std::string
+FormatExpected(const PaperFigure& figure, FigureVariant variant, const FigureOutcome& outcome)
+{
+    CsvWriter csv("variant,value,expected,tolerance,ci95,source");
+    for (std::size_t i = 0; i < figure.values.size(); ++i)
+    {
+        const auto& ours = outcome.values[i].ours;
+        if (!ours)
+        {
+            continue;
+        }
+        bool isRecorded = !figure.values[i].published;
+        const auto add = [&](const FigureExpectation& row) {
+            const bool isBound = std::isfinite(row.tolerance);
+            const bool isOurs = !isBound || row.source.find("regression only") != std::string::npos;
+            isRecorded |= isOurs;
+            csv.Cell(GetVariantName(row.isFull ? FigureVariant::FULL : variant))
+                .Cell(figure.values[i].name)
+                .Cell(isOurs ? FormatSignificant(ours->mean, 4) : FormatReal(row.expected))
+                .Cell(isBound ? FormatReal(row.tolerance) : "")
+                .Cell(isOurs && ours->halfWidth ? FormatSignificant(*ours->halfWidth, 2) : "")
+                .Cell(row.source);
+            csv.EndRow();
+        };
+        for (const auto& row : figure.expected)
+        {
+            if (row.value == i)
+            {
+                add(row);
+            }
+        }
+        if (!isRecorded)
+        {
+            add({i, 0, std::numeric_limits<double>::infinity(), "measured"});
+        }
+    }
+    return csv.GetText();
+}
+
+std::string
+RenewValueTables(const std::string& page)
+{
+    return RenewParts(page, "values", [](const std::string& figure) {
+        const std::string folder = GetHome() + "/scenarios/" + figure;
+        return FormatValueTable(ReadPaperFigure(folder, FigureVariant::FULL));
+    });
 }
 
 } // namespace ns3::ddl

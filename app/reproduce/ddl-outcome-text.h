@@ -15,7 +15,8 @@ namespace ns3::ddl
 /** \return text of the published number: "-31.0 %", "8.000 units", or "-" if there is none */
 std::string FormatPublished(const FigureValue& value);
 
-/** \return text of our number: "-12.3 ± 1.1 % (3 seeds)", or "-" if nothing was measured */
+/** \return text of our number: "-12.3 ± 1.1 % (3 seeds)", or "-" if nothing was measured; without
+ * seeds if the outcome does not say how many */
 std::string FormatOurs(const FigureValue& value, const ValueOutcome& outcome);
 
 /** \return text of the gap: "+18.7 points" for a change, "+1.2 %" otherwise, "" if there is none */
@@ -40,6 +41,25 @@ std::vector<std::string> FindProblems(const PaperFigure& figure, const FigureOut
 /** \param what name of the things counted: "published numbers". \return a sentence: "12 of 20
  * published numbers are met, 6 missed, 2 not run" */
 std::string FormatCounts(const AgreementCounts& counts, const std::string& what);
+
+/**
+ * \param figure a figure, with the rows of \p variant as its `expected`
+ * \param outcome what was measured
+ * \return text of an `expected.csv` of the values that were measured: the figure's rows, with the
+ *         measured number and interval unless an independent source gives the expected one; and a
+ *         row without tolerance for each published number that is then not recorded
+ */
+std::string FormatExpected(const PaperFigure& figure,
+                           FigureVariant variant,
+                           const FigureOutcome& outcome);
+
+/**
+ * Renew the tables of values in a page (RenewParts). They stand between the lines
+ * `<!-- values of FIGURE -->`, with the name of a folder below scenarios/, and
+ * `<!-- end of values -->`, and have the published numbers beside those that the default set of
+ * `expected.csv` records.
+ */
+std::string RenewValueTables(const std::string& page);
 
 } // namespace ns3::ddl
 

@@ -13,6 +13,7 @@
 #include <cctype>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <set>
 #include <tuple>
 
@@ -805,6 +806,13 @@ FindValue(const PaperFigure& figure, const std::string& name)
     return static_cast<std::size_t>(found - figure.values.begin());
 }
 
+/** \return half the 95 % interval in a row of `expected.csv`; nothing if the row has none */
+std::optional<double>
+GetHalfWidth(const CsvTable& table, std::size_t row)
+{
+    return table.HasColumn("ci95") ? table.GetNumber(row, "ci95") : std::nullopt;
+}
+
 /** \return why a row of `expected.csv` is wrong, "" if it is not */
 std::string
 ComplainAboutRow(const PaperFigure& figure, const CsvTable& table, std::size_t row)
@@ -824,10 +832,14 @@ ComplainAboutRow(const PaperFigure& figure, const CsvTable& table, std::size_t r
         }
         return "figure.json has no value \"" + name + "\"" + SuggestName(name, names);
     }
-    const auto tolerance = table.GetNumber(row, "tolerance");
-    if (!table.GetNumber(row, "expected") || !tolerance || *tolerance < 0)
+    const auto isNegative = [](const std::optional<double>& number) {
+        return number && *number < 0;
+    };
+    if (!table.GetNumber(row, "expected") || isNegative(table.GetNumber(row, "tolerance")) ||
+        isNegative(GetHalfWidth(table, row)))
     {
-        return "\"" + name + "\" needs a number in expected, and one from 0 on in tolerance";
+        return "\"" + name +
+               "\" needs a number in expected, and none below 0 in tolerance and ci95";
     }
     return "";
 }
@@ -977,9 +989,11 @@ ReadExpected(const PaperFigure& figure, FigureVariant variant, std::vector<Diagn
             {
                 rows.push_back({FindValue(figure, table.GetText(row, "value")),
                                 *table.GetNumber(row, "expected"),
-                                *table.GetNumber(row, "tolerance"),
+                                table.GetNumber(row, "tolerance")
+                                    .value_or(std::numeric_limits<double>::infinity()),
                                 table.GetText(row, "source"),
-                                isFull});
+                                isFull,
+                                GetHalfWidth(table, row)});
             }
         }
         DropReplaced(rows);

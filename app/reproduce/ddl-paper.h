@@ -77,9 +77,10 @@ struct FigureExpectation
 {
     std::size_t value; //!< position of a FigureValue
     double expected{0};
-    double tolerance{0}; //!< largest difference allowed, in the value's unit
+    double tolerance{0}; //!< largest difference allowed, in the value's unit; infinity: any is
     std::string source;  //!< origin of the number
     bool isFull{false};  //!< row of the default set that --all uses, too
+    std::optional<double> halfWidth{}; //!< half the 95 % interval, in the value's unit
 };
 
 /** A figure or table of a paper, as its folder's `figure.json` says. */
@@ -124,9 +125,11 @@ PaperFigure ReadPaperFigure(const std::string& folder, FigureVariant variant);
 
 /**
  * Read the `expected.csv` of a figure's folder, if it has one:
- * `variant,value,expected,tolerance,source`, where variant is `full`, `quick` or `all`, value is
- * the name of a value, expected and tolerance are in its unit (a change as a fraction), and source
- * is where the number is from. A file of single runs (`run,metric,...`) is ignored.
+ * `variant,value,expected,tolerance,ci95,source`, where variant is `full`, `quick` or `all`, value
+ * is the name of a value, expected, tolerance and ci95 are in its unit (a change as a fraction),
+ * and source is where the number is from. An empty tolerance allows any number: such a row only
+ * records ours. ci95, half the 95 % interval, may be empty or missing. A file of single runs
+ * (`run,metric,...`) is ignored.
  *
  * \param figure the figure as its figure.json says
  * \param variant variant whose rows are wanted

@@ -6,6 +6,7 @@
 #include "app/process/ddl-process-pool.h"
 #include "app/text/ddl-complaints.h"
 #include "ddl-figure-outcome.h"
+#include "ddl-outcome-text.h"
 #include "ddl-reproduce-forecast.h"
 #include "ddl-reproduce-report.h"
 #include "ddl-reproduction-page.h"
@@ -160,6 +161,10 @@ class Reproduction
             return 0;
         }
         m_reports[&figure] = m_done.back();
+        const fs::path folder = m_options.folder / figure.folder;
+        fs::create_directories(folder); // figures without runs or pictures of their own have none
+        WriteFileSafely(folder / "expected.csv",
+                        FormatExpected(figure, m_options.variant, m_done.back().outcome));
         for (const auto& missed : m_done.back().missed)
         {
             m_err << figure.number << ", not as expected: " << missed << '\n';

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-markdown.h"
 
+#include "ns3/ddl-error.h"
+
 #include <sstream>
 
 namespace ns3::ddl
@@ -40,6 +42,10 @@ RenewParts(const std::string& page,
             renewed += make(line.substr(begin.size(), line.find(" -->") - begin.size()));
             isInside = true;
         }
+    }
+    if (isInside)
+    {
+        throw InputError("the page has no line " + end);
     }
     return renewed;
 }

@@ -19,6 +19,7 @@ std::string FormatMarkdownRow(const std::vector<std::string>& cells);
  * \param page text in Markdown
  * \param part "keys"
  * \param make function that gives the text for a WHAT
+ * \throws InputError when the last part has no end, so that the rest of the page would be lost
  */
 std::string RenewParts(const std::string& page,
                        const std::string& part,

@@ -9,6 +9,7 @@
 #include "app/reproduce/ddl-reproduce-forecast.h"
 #include "app/reproduce/ddl-reproduce-report.h"
 #include "app/reproduce/ddl-reproduction-page.h"
+#include "ddl-process-state.h"
 #include "ddl-sample-results.h"
 #include "ddl-scratch-folder.h"
 
@@ -727,12 +728,106 @@ TEST_F(FigureOutcomeTest, AllThatIsWrongWithExpectationsIsFoundBeforeAnythingRun
               "expected.csv:3: the variant is \"fast\" (one of full, quick, all)\n"
               "expected.csv:4: figure.json has no value \"fast over slwo\"; did you mean "
               "\"fast over slow\"?\n"
-              "expected.csv:5: \"fast over slow\" needs a number in expected, and one from 0 on in "
-              "tolerance\n"
-              "expected.csv:6: \"fast over slow\" needs a number in expected, and one from 0 on in "
-              "tolerance\n");
+              "expected.csv:5: \"fast over slow\" needs a number in expected, and none below 0 in "
+              "tolerance and ci95\n"
+              "expected.csv:6: \"fast over slow\" needs a number in expected, and none below 0 in "
+              "tolerance and ci95\n");
     EXPECT_NE(complain("variant,value,expected,source\nfull,fast over slow,1,x\n"), "");
     EXPECT_NE(complain(header + "full,fast over slow,much,0,x\n"), "");
+    EXPECT_NE(
+        complain("variant,value,expected,tolerance,ci95,source\nfull,fast over slow,1,0,-1,x\n"),
+        "");
+}
+
+TEST_F(FigureOutcomeTest, RecordedNumbersAreJudgedAsMeasuredOnes)
+{
+    WriteComparison({{"slow", {10, 10, 10}}, {"fast", {8, 8, 8.1}}, {"same", {12, 12, 12.1}}});
+    AskChange("fast", "slow", -0.21);
+    AskChange("same", "slow", -0.1);
+    AskChange("same", "fast", std::nullopt);
+    Write("expected.csv",
+          "variant,value,expected,tolerance,source\nfull,same over slow,9,0.5,regression only\n"
+          "full,same over fast,0.5,9,by hand\n");
+    std::vector<Diagnostic> diagnostics;
+    const auto read = [&]() {
+        m_figure.expected = ReadExpected(m_figure, FigureVariant::FULL, diagnostics);
+    };
+    read();
+    // 0.8, 0.8, 0.81: half width 0.014342; 1.2, 1.2, 1.21: the same
+    const std::string text = FormatExpected(m_figure, FigureVariant::FULL, Run());
+    EXPECT_EQ(text,
+              "variant,value,expected,tolerance,ci95,source\n"
+              "full,fast over slow,-0.1967,,0.014,measured\n"
+              "full,same over slow,0.2033,0.5,0.014,regression only\n"
+              "full,same over fast,0.5,9,,by hand\n");
+    Write("expected.csv", text);
+    read();
+    EXPECT_TRUE(diagnostics.empty());
+    EXPECT_TRUE(FindMissed(m_figure, Run()).empty());
+    const auto measured = Run().values;
+    const auto recorded = Recall(m_figure).values;
+    for (std::size_t i = 0; i < 2; ++i)
+    {
+        EXPECT_EQ(recorded[i].verdict, measured[i].verdict) << m_figure.values[i].name;
+        EXPECT_NEAR(recorded[i].ours->mean, measured[i].ours->mean, 0.001);
+    }
+    m_figure.values.push_back(m_figure.values[0]);
+    EXPECT_EQ(Recall(m_figure).values.back().verdict, Verdict::MISSING);
+}
+
+/** A home with a figure, whose values' tables are made. */
+class ValueTableTest : public ScratchFolder
+{
+  protected:
+    void SetUp() override
+    {
+        ScratchFolder::SetUp();
+        setenv("DDL_HOME", m_folder.c_str(), 1);
+    }
+
+    /** \return the page with the table of a figure that has these values and expected rows */
+    std::string Renew(const std::string& values, const std::string& rows)
+    {
+        Write("scenarios/fig/figure.json",
+              R"({"paper": "p", "figure": "1", "title": "t", "claim": "c",)"
+              R"( "comparisons": [{"name": "all", "vary": {"n": [1, 2]}}], "values": [)" +
+                  values + "]}");
+        Write("scenarios/fig/expected.csv",
+              "variant,value,expected,tolerance,ci95,source\n" + rows);
+        return RenewValueTables("# x\n<!-- values of fig -->\nold\n<!-- end of values -->\ny\n");
+    }
+
+    ProcessStateGuard m_guard;
+};
+
+TEST_F(ValueTableTest, PublishedNumbersStandBesideOurs)
+{
+    const std::string change = R"("metric": "sct_s", "of": {"n": 1}, "over": {"n": 2})";
+    const std::string number = R"("metric": "sct_s", "of": {"n": 1}, "unit": "s")";
+    const auto value = [](const std::string& name, const std::string& rest) {
+        return R"({"name": ")" + name + R"(", )" + rest + "}";
+    };
+    const std::string a = value("a", change + R"(, "published": -0.3, "source": "I")");
+    const std::string b = value("b", change + R"(, "published": -0.3, "source": "II")");
+    const std::string c = value("c", number + R"(, "published": 10, "source": "I")");
+    const std::string d = value("d", number);
+    const std::string rows = "full,a,-0.25,,0.06,measured\nquick,b,7,0,,x\nfull,c,12,1,0.5,x\n"
+                             "full,d,3,1,,x\n";
+    EXPECT_EQ(Renew(a + "," + b + "," + c + "," + d, rows),
+              "# x\n<!-- values of fig -->\n"
+              "| | published | where | ours | |\n|---|---|---|---|---|\n"
+              "| a | -30.0 % | I | -25.0 ± 6.0 % | met |\n"
+              "| b | -30.0 % | II | - | not recorded |\n"
+              "| c | 10.00 s | I | 12.00 ± 0.5 s | missed |\n"
+              "<!-- end of values -->\ny\n");
+    const std::string opposite = "full,a,0.25,,0.06,x\nfull,d,3,1,,x\n";
+    EXPECT_NE(Renew(a + "," + d, opposite)
+                  .find("| | published (I) | ours | |\n|---|---|---|---|\n"
+                        "| a | -30.0 % | +25.0 ± 6.0 % | missed, OPPOSITE SIGN |\n<!--"),
+              std::string::npos);
+    EXPECT_THROW(RenewValueTables("<!-- values of another -->\n<!-- end of values -->\n"),
+                 InputError);
+    EXPECT_THROW(RenewValueTables("<!-- values of fig -->\nthe rest\n"), InputError) << "no end";
 }
 
 } // namespace

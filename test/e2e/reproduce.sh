@@ -50,6 +50,9 @@ expect_text "$report" 'The order differs:.*JCT: 1 before 2'
 expect_text "$report" '1 of 2 rows of .expected.csv. are met'
 expect_text "$report" 'Not as expected:.*most is [12]\.'
 expect_text "$report" '6 of 6 runs are complete'
+measured=$scratch/results/tiny-fig-01/expected.csv
+expect_text "$measured" '^full,two over one,1,0.01,,twice the work$'
+expect_text "$measured" '^full,two over one,(0\.99|1)[.0-9]*,,0[.0-9e-]*,measured$'
 expect_text "$scratch/out" 'Fig. 1 two over one +\+100.0 %'
 expect_text "$scratch/out" 'OTHER ORDER'
 [[ -s $scratch/results/tiny-fig-01/load-sweep.gp ]] || fail "no script of the picture"

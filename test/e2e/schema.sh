@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The schemas that editors complete from, and the tables of keys and of columns in doc/reference.md, are
 # what the descriptions of keys and of result tables make; and the schema of scenarios says what the
-# reader says.
+# reader says. The README of a figure has at most a screen and a half, and its table of published numbers
+# is what figure.json and expected.csv make.
 #
 # schema.sh --renew writes all of them anew.
 source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
@@ -15,6 +16,19 @@ expect_status 0 "$DDL_BUILD/ddl-list" --figure-schema
 cp "$scratch/out" "$scratch/figure.schema.json"
 expect_status 0 "$DDL_BUILD/ddl-list" --tables="$reference"
 cp "$scratch/out" "$scratch/reference.md"
+for figure in "$DDL_HOME"/scenarios/*/figure.json; do
+    folder=$(dirname -- "$figure")
+    name=$(basename -- "$folder")
+    lines=$(wc -l <"$folder/README.md")
+    ((lines <= 75)) || fail "$folder/README.md has $lines lines; a screen and a half has 75"
+    if ! grep -q "^<!-- values of $name -->$" "$folder/README.md"; then
+        ! grep -qE '"(published|program)":' "$figure" || fail "$folder/README.md has no table: <!-- values of $name -->"
+        continue
+    fi
+    expect_status 0 "$DDL_BUILD/ddl-list" --tables="$folder/README.md"
+    [[ ${1:-} != --renew ]] || cp "$scratch/out" "$folder/README.md"
+    cmp -s "$scratch/out" "$folder/README.md" || fail "$folder/README.md is out of date: $0 --renew"
+done
 if [[ ${1:-} == --renew ]]; then
     cp "$scratch/schema.json" "$schema"
     cp "$scratch/figure.schema.json" "$DDL_HOME/scenarios/"
