@@ -580,6 +580,7 @@ set(ddl_app_json
 
 # app/scenario
 set(ddl_app_scenario
+    ddl-alone-scenario
     ddl-cluster-keys.cc
     ddl-home
     ddl-job-keys
@@ -623,19 +624,22 @@ set(ddl_app_page
     ddl-page-files.h
     ddl-thin-chart)
 
-# app/run
-set(ddl_app_run
-    ddl-alone-runs
-    ddl-check-scenario
+# app/sampling
+set(ddl_app_sampling
     ddl-forecast
-    ddl-result-report
-    ddl-run-identity
-    ddl-run-scenario
     ddl-sample
     ddl-sampled-run
     ddl-situation-watch
     ddl-window-statistics
     ddl-workload-sample)
+
+# app/run
+set(ddl_app_run
+    ddl-alone-runs
+    ddl-check-scenario
+    ddl-result-report
+    ddl-run-identity
+    ddl-run-scenario)
 
 # app/compare
 set(ddl_app_compare

@@ -4,12 +4,12 @@
 #include "app/plot/ddl-figure.h"
 #include "app/process/ddl-folder.h"
 #include "app/process/ddl-process-pool.h"
+#include "app/sampling/ddl-sampled-run.h"
+#include "app/sampling/ddl-workload-sample.h"
 #include "app/text/ddl-progress.h"
 #include "ddl-alone-runs.h"
 #include "ddl-result-report.h"
 #include "ddl-run-identity.h"
-#include "ddl-sampled-run.h"
-#include "ddl-workload-sample.h"
 
 #include "ns3/ddl-cluster-simulation.h"
 #include "ns3/ddl-error.h"
@@ -228,6 +228,7 @@ SimulateSampled(const Scenario& scenario, const fs::path& folder, Progress* prog
     RemoveOldResults(folder);
     SampledOptions options;
     options.folder = folder;
+    options.program = IdentifyRun(scenario).program;
     options.processes = GetProcesses();
     options.isStopped = [] { return g_stopWanted != 0; };
     if (progress)

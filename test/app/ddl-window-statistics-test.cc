@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "app/run/ddl-window-statistics.h"
+#include "app/sampling/ddl-window-statistics.h"
 
 #include <algorithm>
 #include <array>

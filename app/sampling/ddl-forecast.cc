@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-forecast.h"
 
+#include "app/scenario/ddl-alone-scenario.h"
 #include "app/scenario/ddl-scenario-writer.h"
 #include "app/text/ddl-text-table.h"
-#include "ddl-alone-runs.h"
 
 #include "ns3/ddl-bucket-plan.h"
 #include "ns3/ddl-cluster-simulation.h"

@@ -100,9 +100,10 @@ struct SampleQuota
 /** How a sampled run runs its parts, each in a process of its own. */
 struct SampledOptions
 {
-    std::filesystem::path folder;              //!< folder of results; samples go to FOLDER/samples
-    uint32_t processes{1};                     //!< number of processes at the same time
-    std::function<bool()> isStopped;           //!< gives true after Ctrl-C; may be empty
+    std::filesystem::path folder;    //!< folder of results; samples go to FOLDER/samples
+    std::string program{};           //!< build of the program; results of others are not reused
+    uint32_t processes{1};           //!< number of processes at the same time
+    std::function<bool()> isStopped; //!< gives true after Ctrl-C; may be empty
     std::function<void(std::string)> report{}; //!< told what goes on, repeatedly; may be empty
 };
 
@@ -201,7 +202,6 @@ class SampledRun
 
     Scenario m_scenario;
     SampledOptions m_options;
-    std::string m_program; //!< identity of the running program
     std::vector<Sampled> m_samples;
     std::vector<SituationShare> m_plain; //!< shares of the first timeline, on uncorrected fluids
     std::vector<Sampled> m_probes;       //!< samples of later situations, run on fluids

@@ -7,7 +7,6 @@
 #include "app/scenario/ddl-scenario-writer.h"
 #include "app/text/ddl-text-file.h"
 #include "app/text/ddl-text-table.h"
-#include "ddl-run-identity.h"
 
 #include "ns3/ddl-cluster-simulation.h"
 #include "ns3/ddl-content-hash.h"
@@ -302,8 +301,7 @@ SampledModel::Get(const std::vector<std::string>& strata) const
 
 SampledRun::SampledRun(const Scenario& scenario, SampledOptions options)
     : m_scenario(MakeTimelineScenario(scenario)),
-      m_options(std::move(options)),
-      m_program(IdentifyRun(scenario).program)
+      m_options(std::move(options))
 {
 }
 
@@ -665,7 +663,7 @@ SampledRun::MeasureSamples()
         }
         const fs::path file = GetSampleFile(sample.number, ".json");
         const fs::path result = GetSampleFile(sample.number, ".result.json");
-        std::string text = m_program + HashFile(file.string()) + ToJson(sample.plan).dump();
+        std::string text = m_options.program + HashFile(file.string()) + ToJson(sample.plan).dump();
         for (std::size_t i = 1; i <= sample.others.size(); ++i)
         {
             text += HashFile(GetOtherFile(sample.number, i).string()) +
