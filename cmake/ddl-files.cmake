@@ -626,8 +626,14 @@ set(ddl_app_page
 
 # app/sampling
 set(ddl_app_sampling
+    ddl-draws.h
     ddl-forecast
+    ddl-pace-control
     ddl-sample
+    ddl-sample-planner
+    ddl-sample-source
+    ddl-sample-store
+    ddl-sampled-model
     ddl-sampled-run
     ddl-situation-watch
     ddl-window-statistics
@@ -690,6 +696,8 @@ set(ddl_app_tests
     ddl-result-set-test.cc
     ddl-run-identity-test.cc
     ddl-run-scenario-test.cc
+    ddl-sample-planner-test.cc
+    ddl-sampled-model-test.cc
     ddl-sampled-run-test.cc
     ddl-scenario-document-test.cc
     ddl-scenario-parts-test.cc

@@ -5,6 +5,7 @@
 #include "app/process/ddl-folder.h"
 #include "app/process/ddl-process-pool.h"
 #include "app/sampling/ddl-sampled-run.h"
+#include "app/sampling/ddl-situation-watch.h"
 #include "app/sampling/ddl-workload-sample.h"
 #include "app/text/ddl-progress.h"
 #include "ddl-alone-runs.h"
@@ -243,7 +244,7 @@ SimulateSampled(const Scenario& scenario, const fs::path& folder, Progress* prog
     const double before = GetChildrenCpuSeconds();
     SampledRun sampled(scenario, options);
     RunResult result;
-    const bool isComplete = sampled.Sample();
+    const bool isComplete = sampled.RunRounds();
     if (isComplete)
     {
         result = Simulate(scenario, folder, progress, &sampled.GetModel());

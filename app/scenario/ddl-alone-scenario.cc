@@ -45,6 +45,17 @@ UsesRounds(const Scenario& scenario)
            });
 }
 
+JobSpec
+KeepPlaced(const JobSpec& job, const Placement& placement)
+{
+    JobSpec placed = job;
+    placed.placement = placement;
+    placed.accuracy.clear();
+    placed.curve.reset();
+    placed.stopAfter = NEVER_STOPPED;
+    return placed;
+}
+
 Scenario
 MakeAlone(const Scenario& scenario, const CojobSpec& group)
 {
@@ -80,11 +91,7 @@ JobsAlone::JobsAlone(const Scenario& scenario)
 Scenario
 JobsAlone::Make(const JobSpec& job, const Placement& placement, uint64_t iterations) const
 {
-    JobSpec single = job;
-    single.placement = placement;
-    single.accuracy.clear();
-    single.curve.reset();
-    single.stopAfter = NEVER_STOPPED;
+    JobSpec single = KeepPlaced(job, placement);
     if (!m_idsMatter && !(m_pathsDiffer && ListHosts(ListRankHosts(placement)).size() > 1))
     {
         single.id = JobId{1};

@@ -15,6 +15,9 @@ Scenario WithoutOutput(const Scenario& scenario);
 /** \return the scenario without its written-out jobs: what all alone runs have in common */
 Scenario WithoutWork(const Scenario& scenario);
 
+/** \return the job on those GPUs, ended by nothing but the number of its iterations */
+JobSpec KeepPlaced(const JobSpec& job, const Placement& placement);
+
 /** \return true if compute times of the scenario are random (jitter, stragglers) */
 bool HasNoise(const Scenario& scenario);
 
