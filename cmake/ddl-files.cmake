@@ -628,6 +628,8 @@ set(ddl_app_page
 set(ddl_app_sampling
     ddl-draws.h
     ddl-forecast
+    ddl-forecast-survey
+    ddl-forecast-trial
     ddl-pace-control
     ddl-sample
     ddl-sample-planner
@@ -643,6 +645,7 @@ set(ddl_app_sampling
 set(ddl_app_run
     ddl-alone-runs
     ddl-check-scenario
+    ddl-idle-settings
     ddl-result-report
     ddl-run-identity
     ddl-run-scenario)

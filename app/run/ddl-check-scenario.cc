@@ -4,6 +4,7 @@
 #include "app/process/ddl-program.h"
 #include "app/process/ddl-timed-answer.h"
 #include "app/sampling/ddl-forecast.h"
+#include "ddl-idle-settings.h"
 
 #include "ns3/ddl-plugin.h"
 

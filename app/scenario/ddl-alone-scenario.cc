@@ -4,6 +4,7 @@
 #include "ns3/ddl-job-hosts.h"
 #include "ns3/ddl-none-search-algorithm.h"
 #include "ns3/ddl-training-job.h"
+#include "ns3/ddl-transport.h"
 
 #include <algorithm>
 
@@ -33,6 +34,12 @@ HasNoise(const Scenario& scenario)
 {
     return scenario.workload.noise.jitter.IsTypeIdSet() ||
            scenario.workload.noise.straggler.IsTypeIdSet();
+}
+
+bool
+HasPackets(const Scenario& scenario)
+{
+    return ChooseTransport(scenario).Create<Transport>()->HasPackets();
 }
 
 bool

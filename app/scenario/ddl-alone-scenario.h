@@ -21,6 +21,9 @@ JobSpec KeepPlaced(const JobSpec& job, const Placement& placement);
 /** \return true if compute times of the scenario are random (jitter, stragglers) */
 bool HasNoise(const Scenario& scenario);
 
+/** \return true if the transport of the scenario's run has packets */
+bool HasPackets(const Scenario& scenario);
+
 /** \return true if tasks of some jobs run on whatever GPUs are free (TrainingJob::UsesRounds) */
 bool UsesRounds(const Scenario& scenario);
 

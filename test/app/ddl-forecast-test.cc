@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "app/run/ddl-idle-settings.h"
 #include "app/sampling/ddl-forecast.h"
 #include "ddl-scenario-fixture.h"
 
