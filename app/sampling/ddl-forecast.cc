@@ -5,6 +5,7 @@
 #include "app/scenario/ddl-scenario-writer.h"
 #include "app/text/ddl-text-table.h"
 
+#include "ns3/ddl-policy.h"
 #include "ns3/ddl-topology.h"
 
 #include <algorithm>
@@ -22,8 +23,8 @@ namespace ns3::ddl
 namespace
 {
 
-/** Most jobs of a trial whose runs alone are told apart. A choice: each is written out as the text of
- * a scenario, and 200 show how often a new job needs a new run. */
+/** Most jobs of a trial whose runs alone are told apart. A choice: each is written out as the text
+ * of a scenario, and 200 show how often a new job needs a new run. */
 constexpr std::size_t MOST_JOBS = 200;
 /** Part of the time until a deadline for the trial of the run, whose cost matters most. */
 constexpr double RUN_SHARE = 0.6;

@@ -53,7 +53,8 @@ struct CostForecast
     std::vector<std::string> unseen;       //!< sentences on what the trial did not reach
 };
 
-/** Time that a forecast may take for its trials. */
+/** Time that a forecast may take for its trials. By default 3 s: the run's, and two alone runs'.
+ * The rest of the 5 s in which `ddl check` answers is for reading and building. */
 struct TrialBudget
 {
     double run{2};     //!< CPU seconds for the beginning of the run

@@ -327,20 +327,20 @@ const SampleSource::Part&
 SampleSource::FindSlowest(const std::vector<Part>& parts, double most)
 {
     double shortest = std::numeric_limits<double>::infinity();
-    std::vector<const Part*> order;
     for (const Part& part : parts)
     {
         shortest = part.iterations > 0 ? std::min(shortest, part.GetPeriod()) : shortest;
-        order.push_back(&part);
     }
-    std::stable_sort(order.begin(), order.end(), [](const Part* a, const Part* b) {
-        return a->GetPeriod() > b->GetPeriod();
-    });
-    const auto found = std::find_if(order.begin(), order.end(), [&](const Part* part) {
-        return part->GetPeriod() <= LEAST_SLOW * shortest ||
-               LEAST_ITERATIONS * CountWhile(part->GetPeriod(), parts) <= MOST_EXCESS * most;
-    });
-    return **found; // the fastest job always qualifies
+    const Part* slowest = nullptr;
+    for (const Part& part : parts)
+    {
+        const double period = part.GetPeriod();
+        const bool isMeasured = period <= LEAST_SLOW * shortest || // always so of the fastest job
+                                LEAST_ITERATIONS * CountWhile(period, parts) <= MOST_EXCESS * most;
+        const bool isSlower = !slowest || period > slowest->GetPeriod();
+        slowest = isMeasured && isSlower ? &part : slowest;
+    }
+    return *slowest;
 }
 
 SampleSource::Cutting

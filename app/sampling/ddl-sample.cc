@@ -3,6 +3,8 @@
 
 #include "ns3/ddl-cluster-simulation.h"
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-iteration-log.h"
+#include "ns3/ddl-job-observer.h"
 #include "ns3/ddl-none-communication-gate.h"
 #include "ns3/simulator.h"
 

@@ -25,8 +25,6 @@ namespace ns3::ddl
 namespace
 {
 
-namespace fs = std::filesystem;
-
 /** Further windows per visit, on fluids only. A choice: with eight windows, what a mean on fluids
  * varies by is a third of what a window on packets does, and fluids are cheap. */
 constexpr uint32_t OTHERS = 7;
@@ -360,9 +358,9 @@ SampledRun::RunRounds()
                 state.known.insert(sample.plan.situation);
             }
         }
+        // After the last timeline the model stays: its metrics, and their errors, follow from it.
         if (state.windows > 0 && PlanRound(m_scenario.sampling, state))
-        { // else the model is that of the last timeline, as metrics and errors follow from it
-
+        {
             m_model = SampledModel::Make(m_record, HasOtherWaits(m_scenario));
             state.error = m_model.PredictError(m_record.last);
         }

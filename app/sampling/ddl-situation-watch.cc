@@ -18,7 +18,8 @@ namespace ns3::ddl
 namespace
 {
 
-/** \return text on about how many jobs contend */
+/** \return text on about how many jobs contend. The classes double, a choice: a job more means the
+ * less, the more there are */
 std::string
 DescribeCrowd(std::size_t jobs)
 {
