@@ -26,7 +26,8 @@ namespace
 /** Most jobs of a trial whose runs alone are told apart. A choice: each is written out as the text
  * of a scenario, and 200 show how often a new job needs a new run. */
 constexpr std::size_t MOST_JOBS = 200;
-/** Part of the time until a deadline for the trial of the run, whose cost matters most. */
+/** Part of the time until a deadline for the trial of the run. A choice: more than half, as the
+ * costs of runs alone follow from it, too. */
 constexpr double RUN_SHARE = 0.6;
 /** Part of the time left then for each trial of a run alone. There are two: the second one gets 0.4
  * of the rest, and what remains is for their ends, which no alarm cuts short. */
