@@ -580,6 +580,7 @@ set(ddl_app_json
 
 # app/scenario
 set(ddl_app_scenario
+    ddl-alone-scenario
     ddl-cluster-keys.cc
     ddl-home
     ddl-job-keys
@@ -623,19 +624,31 @@ set(ddl_app_page
     ddl-page-files.h
     ddl-thin-chart)
 
-# app/run
-set(ddl_app_run
-    ddl-alone-runs
-    ddl-check-scenario
+# app/sampling
+set(ddl_app_sampling
+    ddl-draws.h
     ddl-forecast
-    ddl-result-report
-    ddl-run-identity
-    ddl-run-scenario
+    ddl-forecast-survey
+    ddl-forecast-trial
+    ddl-pace-control
     ddl-sample
+    ddl-sample-planner
+    ddl-sample-source
+    ddl-sample-store
+    ddl-sampled-model
     ddl-sampled-run
     ddl-situation-watch
     ddl-window-statistics
     ddl-workload-sample)
+
+# app/run
+set(ddl_app_run
+    ddl-alone-runs
+    ddl-check-scenario
+    ddl-idle-settings
+    ddl-result-report
+    ddl-run-identity
+    ddl-run-scenario)
 
 # app/compare
 set(ddl_app_compare
@@ -686,6 +699,8 @@ set(ddl_app_tests
     ddl-result-set-test.cc
     ddl-run-identity-test.cc
     ddl-run-scenario-test.cc
+    ddl-sample-planner-test.cc
+    ddl-sampled-model-test.cc
     ddl-sampled-run-test.cc
     ddl-scenario-document-test.cc
     ddl-scenario-parts-test.cc

@@ -9,11 +9,8 @@
 #include "ns3/ddl-csv-writer.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-fluid-transport.h"
-#include "ns3/ddl-job-hosts.h"
-#include "ns3/ddl-none-search-algorithm.h"
 #include "ns3/ddl-safe-file.h"
 #include "ns3/ddl-scenario.h"
-#include "ns3/ddl-training-job.h"
 
 #include <algorithm>
 #include <iterator>
@@ -27,14 +24,6 @@ namespace
 
 namespace fs = std::filesystem;
 
-/** \return true if compute times of the scenario are random (jitter, stragglers) */
-bool
-HasNoise(const Scenario& scenario)
-{
-    return scenario.workload.noise.jitter.IsTypeIdSet() ||
-           scenario.workload.noise.straggler.IsTypeIdSet();
-}
-
 /** One scenario to run, and the cells that its results go to. */
 struct AloneRun
 {
@@ -42,15 +31,6 @@ struct AloneRun
     std::vector<std::size_t> stageRows; //!< rows of RunResult::stages by stage, if a cojob runs
     std::vector<std::size_t> jobRows;   //!< rows of RunResult::jobs that share it, if a job runs
 };
-
-/** \return the scenario without its work: what all alone runs have in common */
-Scenario
-TakeOutWork(const Scenario& scenario)
-{
-    Scenario empty = scenario;
-    empty.workload.groups.clear();
-    return empty;
-}
 
 /** \return alone runs of the cojobs all of whose jobs have left: their placements are known */
 std::vector<AloneRun>
@@ -68,7 +48,7 @@ PlanCojobs(const Scenario& scenario,
     {
         stages[result.stages[row].cojob].push_back(row);
     }
-    const Scenario base = TakeOutWork(scenario);
+    const Scenario base = WithoutWork(scenario);
     std::vector<AloneRun> runs;
     for (CojobSpec cojob : scenario.workload.groups)
     {
@@ -250,68 +230,6 @@ FindTooFast(const RunResult& result)
 }
 
 } // namespace
-
-bool
-UsesRounds(const Scenario& scenario)
-{
-    const WorkloadSpec& workload = scenario.workload;
-    return (workload.generator && TrainingJob::Of(workload.generator->jobKind)->UsesRounds()) ||
-           std::any_of(workload.groups.begin(), workload.groups.end(), [](const auto& group) {
-               return UsesRounds(group);
-           });
-}
-
-Scenario
-MakeAlone(const Scenario& scenario, const CojobSpec& group)
-{
-    Scenario alone = scenario;
-    alone.name += "-alone";
-    alone.description.clear();
-    alone.cluster.links.clear();
-    alone.cluster.failures.clear();
-    alone.workload.generator.reset();
-    alone.workload.trace.reset();
-    alone.workload.groups = {group};
-    alone.workload.groups.front().submit = Time(0);
-    alone.workload.background.clear();
-    alone.scheduling.batchWindow = Time(); // with others, its batch may have begun before
-    alone.stop.time.reset();
-    alone.output = OutputSpec{};
-    alone.output.alone = false;
-    alone.output.figures = false;
-    return alone;
-}
-
-JobsAlone::JobsAlone(const Scenario& scenario)
-    : m_base(TakeOutWork(scenario)),
-      m_idsMatter(HasNoise(scenario)),
-      m_pathsDiffer(HasEqualCostPaths(scenario.cluster.topology) &&
-                    !scenario.cluster.topology.isDModK)
-{
-    // The iterations of a single job are those that it did, so their scale is applied here to all
-    // other settings that depend on it.
-    Scenario onlyIterations = m_base;
-    onlyIterations.scale.model = 1;
-    m_base.scheduling = ApplyScale(onlyIterations).scheduling;
-    m_base.scale.iterations = 1;
-}
-
-Scenario
-JobsAlone::Make(const JobSpec& job, const Placement& placement, uint64_t iterations) const
-{
-    JobSpec single = job;
-    single.placement = placement;
-    single.accuracy.clear();
-    single.curve.reset();
-    single.stopAfter = NEVER_STOPPED;
-    if (!m_idsMatter && !(m_pathsDiffer && ListHosts(ListRankHosts(placement)).size() > 1))
-    {
-        single.id = JobId{1};
-    }
-    CojobSpec group{CojobId{1}, true, Time(0), {iterations}, {}, {single}};
-    group.search.SetTypeId(NoneSearchAlgorithm::GetTypeId());
-    return MakeAlone(m_base, group);
-}
 
 bool
 MeasureAlone(const Scenario& scenario, RunResult& result, const AloneOptions& options)

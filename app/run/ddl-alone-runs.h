@@ -2,6 +2,8 @@
 #ifndef DDL_ALONE_RUNS_H
 #define DDL_ALONE_RUNS_H
 
+#include "app/scenario/ddl-alone-scenario.h"
+
 #include "ns3/ddl-run-result.h"
 #include "ns3/ddl-scenario.h"
 
@@ -35,31 +37,6 @@ struct AloneOptions
     std::function<void(AloneProgress)> report; //!< told the progress repeatedly; may be empty
 };
 
-/** \return the scenario with \p group as its only work, released at 0, and no output */
-Scenario MakeAlone(const Scenario& scenario, const CojobSpec& group);
-
-/** Makes the scenarios in which single jobs of a run are alone. */
-class JobsAlone
-{
-  public:
-    /** \param scenario scenario of the run; its work may be missing */
-    explicit JobsAlone(const Scenario& scenario);
-
-    /**
-     * \param job a job of the run
-     * \param placement the job's placement in the run
-     * \param iterations number of iterations that the job did
-     * \return the run's scenario with that job only: same placement, all iterations in one stage,
-     *         released at 0. Jobs whose runs alone would be equal give equal scenarios
-     */
-    Scenario Make(const JobSpec& job, const Placement& placement, uint64_t iterations) const;
-
-  private:
-    Scenario m_base;    //!< scenario without its work
-    bool m_idsMatter;   //!< compute times are random, and depend on job ids
-    bool m_pathsDiffer; //!< paths of flows depend on the ids of their jobs
-};
-
 /**
  * Fill in the `alone` columns: run alone each cojob that is over, and each job that has left.
  * Equal runs (profile, pattern, iterations, placement, transport, fabric) are done once.
@@ -71,9 +48,6 @@ class JobsAlone
  * \throws RunError after the last run, with the end of the log, when a run failed
  */
 bool MeasureAlone(const Scenario& scenario, RunResult& result, const AloneOptions& options);
-
-/** \return true if tasks of some jobs run on whatever GPUs are free (TrainingJob::UsesRounds) */
-bool UsesRounds(const Scenario& scenario);
 
 /**
  * Judge the slowdowns. Stages and jobs that are faster with others than alone, by more than 1 %,

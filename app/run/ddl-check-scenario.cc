@@ -3,7 +3,8 @@
 
 #include "app/process/ddl-program.h"
 #include "app/process/ddl-timed-answer.h"
-#include "ddl-forecast.h"
+#include "app/sampling/ddl-forecast.h"
+#include "ddl-idle-settings.h"
 
 #include "ns3/ddl-plugin.h"
 

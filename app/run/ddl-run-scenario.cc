@@ -4,12 +4,13 @@
 #include "app/plot/ddl-figure.h"
 #include "app/process/ddl-folder.h"
 #include "app/process/ddl-process-pool.h"
+#include "app/sampling/ddl-sampled-run.h"
+#include "app/sampling/ddl-situation-watch.h"
+#include "app/sampling/ddl-workload-sample.h"
 #include "app/text/ddl-progress.h"
 #include "ddl-alone-runs.h"
 #include "ddl-result-report.h"
 #include "ddl-run-identity.h"
-#include "ddl-sampled-run.h"
-#include "ddl-workload-sample.h"
 
 #include "ns3/ddl-cluster-simulation.h"
 #include "ns3/ddl-error.h"
@@ -228,6 +229,7 @@ SimulateSampled(const Scenario& scenario, const fs::path& folder, Progress* prog
     RemoveOldResults(folder);
     SampledOptions options;
     options.folder = folder;
+    options.program = IdentifyRun(scenario).program;
     options.processes = GetProcesses();
     options.isStopped = [] { return g_stopWanted != 0; };
     if (progress)
@@ -242,7 +244,7 @@ SimulateSampled(const Scenario& scenario, const fs::path& folder, Progress* prog
     const double before = GetChildrenCpuSeconds();
     SampledRun sampled(scenario, options);
     RunResult result;
-    const bool isComplete = sampled.Sample();
+    const bool isComplete = sampled.RunRounds();
     if (isComplete)
     {
         result = Simulate(scenario, folder, progress, &sampled.GetModel());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "app/run/ddl-forecast.h"
+#include "app/run/ddl-idle-settings.h"
+#include "app/sampling/ddl-forecast.h"
 #include "ddl-scenario-fixture.h"
 
 #include "ns3/ddl-cluster-simulation.h"

@@ -5,8 +5,8 @@
 #include "app/results/ddl-run-summary.h"
 #include "app/run/ddl-result-report.h"
 #include "app/run/ddl-run-scenario.h"
-#include "app/run/ddl-sample.h"
-#include "app/run/ddl-sampled-run.h"
+#include "app/sampling/ddl-sample-source.h"
+#include "app/sampling/ddl-sampled-run.h"
 #include "app/scenario/ddl-scenario-writer.h"
 #include "ddl-process-state.h"
 #include "ddl-simulation-fixture.h"
@@ -450,43 +450,6 @@ TEST_F(SampledRunTest, OtherWindowsAreOfTheSameVisit)
     EXPECT_EQ(counts, (std::set<std::size_t>{0, 3})); // none of a job alone: they would be equal
 }
 
-TEST(SampledModel, DrawnFactorsSpreadLessOverMoreIterations)
-{
-    // Windows of 4 iterations: lasting variance is half of that of the windows, passing variance 4
-    // times the squared steps.
-    std::vector<Window> windows;
-    for (double log : {-0.1, 0.1, -0.1, 0.1})
-    {
-        WindowRow row{{"s", "kind", "all"}, 1, std::exp(log), 1, 1, 0, 0, 4};
-        row.dearStep = 0.2 * row.dear;
-        windows.push_back({row});
-    }
-    SampledModel model;
-    model.SetRatios(RatioEstimator(windows));
-    const auto getDeviation = [&] {
-        double squares = 0;
-        constexpr uint32_t DRAWS = 4000;
-        for (uint64_t seed = 1; seed <= DRAWS; ++seed)
-        {
-            const double drawn = model.DrawOnce(seed).Get({"s", "kind", "all"}).pace;
-            squares += std::pow(std::log(drawn / model.Get({"s", "kind", "all"}).pace), 2);
-        }
-        return std::sqrt(squares / DRAWS);
-    };
-    const double lasting = 0.04 / 3 / 2;
-    const double passing = 4 * 0.2 * 0.2;
-    for (double iterations : {1, 10, 1000})
-    {
-        model.SetIterations("s", iterations);
-        model.SetIterations("kind", 1e9); // not for a stratum that stands by itself
-        EXPECT_NEAR(getDeviation() / std::sqrt(lasting + passing / iterations), 1, 0.05);
-    }
-    // A job of that kind that no window has seen keeps one factor, over all its iterations.
-    const SampledModel drawn = model.DrawOnce(1);
-    EXPECT_EQ(drawn.Get({"new", "kind", "all"}).pace, drawn.Get({"other", "kind", "all"}).pace);
-    EXPECT_NE(drawn.Get({"s", "kind", "all"}).pace, drawn.Get({"s", "kind", "all"}).pace);
-}
-
 TEST_F(SampledRunTest, ASampleIsAScenarioThatReadsBack)
 {
     const Scenario scenario =
@@ -535,7 +498,7 @@ TEST_F(SampledRunTest, EqualRunsGiveEqualBytesAndSamplesAreTakenFromBefore)
     }
     // If it were run again, the CPU time would be another one.
     auto tampered = nlohmann::ordered_json::parse(Read("second/samples/1.result.json"));
-    tampered["packets"]["cpu_s"] = 12345;
+    tampered["packets"]["cpu"] = 12345;
     Write("second/samples/1.result.json", tampered.dump());
     ASSERT_EQ(RunInto("second", MakeThreeJobs()), 0);
     EXPECT_EQ(Read("first/jobs.csv"), Read("second/jobs.csv"));
@@ -575,7 +538,7 @@ TEST_F(SampledRunTest, AnInterruptedRunKeepsItsSamplesAndNothingElse)
     };
     std::filesystem::create_directory(options.folder);
     SampledRun run(ReadText(MakeThreeJobs()), options);
-    EXPECT_FALSE(run.Sample());
+    EXPECT_FALSE(run.RunRounds());
     EXPECT_FALSE(std::filesystem::exists(options.folder / ".sampling"));
     EXPECT_TRUE(std::filesystem::exists(options.folder / "samples/1.result.json"));
 }

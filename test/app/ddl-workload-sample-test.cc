@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "app/run/ddl-workload-sample.h"
+#include "app/sampling/ddl-workload-sample.h"
 #include "ddl-scenario-fixture.h"
 
 using namespace ns3;

@@ -3,7 +3,7 @@
 
 #include "app/json/ddl-json-document.h"
 #include "app/reproduce/ddl-paper.h"
-#include "app/run/ddl-forecast.h"
+#include "app/sampling/ddl-forecast.h"
 #include "app/scenario/ddl-home.h"
 #include "app/scenario/ddl-scenario-writer.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "app/run/ddl-forecast.h"
+#include "app/sampling/ddl-forecast.h"
 #include "ddl-fuzz-inputs.h"
 
 #include "ns3/uinteger.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "app/run/ddl-forecast.h"
+#include "app/sampling/ddl-forecast.h"
 #include "app/scenario/ddl-scenario-writer.h"
 #include "ddl-simulation-fixture.h"
 
@@ -212,7 +212,8 @@ TEST_F(Generator, ASearchIsNotLedByALossAlone)
     const auto complain = [this](const std::string& search, const std::string& curve) {
         return Complaints(WithWorkload(R"({"cojobs": [{"stages": [1, 2], "search": ")" + search +
                                        R"(", "jobs": [{"count": 2, "model": "VGG19", "workers": 1,
-            "servers": 1, "curve": {"half": 5, )" + curve + "}}]}]}"));
+            "servers": 1, "curve": {"half": 5, )" +
+                                       curve + "}}]}]}"));
     };
     EXPECT_NE(complain("successive-halving", R"("loss": [2, 1])").find("gives a \"loss\" alone"),
               std::string::npos);

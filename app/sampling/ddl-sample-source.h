@@ -1,80 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef DDL_SAMPLE_H
-#define DDL_SAMPLE_H
+#ifndef DDL_SAMPLE_SOURCE_H
+#define DDL_SAMPLE_SOURCE_H
 
+#include "ddl-sample-planner.h"
 #include "ddl-situation-watch.h"
 
 #include "ns3/ddl-scenario.h"
 
 #include <functional>
-#include <limits>
-#include <map>
 #include <optional>
-#include <random>
 #include <string>
 #include <vector>
 
 namespace ns3::ddl
 {
-
-/**
- * \return true if jobs wait for each other not only in the network, but also at a gate or for GPUs
- *         that they share. Then only the time of transfers is measured and corrected, and these
- *         waits follow from the run on fluids.
- */
-bool HasOtherWaits(const Scenario& scenario);
-
-/** How a job is measured in a sample. */
-struct SampleJob
-{
-    JobId job;
-    uint64_t warmup{0}; //!< number of iterations before the window
-    uint64_t window{1}; //!< number of iterations that are measured
-    double weight{0};   //!< WindowRow::weight
-    double compute{0};  //!< measured compute seconds of its slowest worker per iteration
-    std::vector<std::string> strata;
-};
-
-/** A sample: jobs of a run that contend with each other, simulated from a moment of it on. */
-struct SamplePlan
-{
-    std::string situation;
-    double cut{0};               //!< time of the run at which the sample begins, seconds
-    double place{0};             //!< place of the drawn moment among all moments, 0 to 1
-    bool isLong{false};          //!< the warm-up is as long as the visit has lasted
-    bool repeats{false};         //!< a job is alone, without random times: all samples are equal
-    double most{0};              //!< total iterations after which it ends once a job is
-                                 //!< measured; 0: it ends when all jobs are
-    std::vector<SampleJob> jobs; //!< jobs that are measured; others may run along
-
-    /** \return iterations of all measured jobs, warm-up included */
-    double CountIterations() const;
-};
-
-/** How long samples may be. */
-struct SampleLimits
-{
-    /** Most iterations of all jobs: warm-up and window are shortened alike, to at least one each.
-     * If it still takes twice as many, jobs that are more than 20 times slower than the fastest one
-     * (such as those that wait at a gate) run along without being measured. */
-    double most{std::numeric_limits<double>::infinity()};
-    /** Longest warm-up, in iterations of the slowest job; 0: the warm-up is that of the scenario.
-     * Otherwise the sample begins as much earlier than the drawn moment as the visit has lasted by
-     * then, but at most this many iterations, and as `most` allows. These are its warm-up, if they
-     * are more than that of the scenario. */
-    uint64_t warmup{0};
-};
-
-/** What one job did in one situation, over all its visits in a timeline. */
-struct SituationShare
-{
-    std::string situation;
-    std::vector<std::string> strata; //!< strata of the job in the situation (WindowRow)
-    double iterations{0};
-    double seconds{0};  //!< time that the iterations took
-    double compute{0};  //!< compute seconds of the slowest worker in them
-    uint64_t visits{0}; //!< number of visits in which it did some iteration
-};
 
 /**
  * Draws samples from a run that was watched. Each sample is a moment, drawn uniformly from all
@@ -144,10 +83,18 @@ class SampleSource
     /** What a job did in a visit. */
     struct Part
     {
+        const SituationJob* job;
         double iterations{0};
         double seconds{0};
+
+        /** \return seconds per iteration; 0: the job did no iteration */
+        double GetPeriod() const
+        {
+            return iterations > 0 ? seconds / iterations : 0;
+        }
     };
 
+    /** A visit to a situation in which some iteration was done. */
     struct Weighed
     {
         const SituationVisit* visit;
@@ -155,8 +102,11 @@ class SampleSource
         double seconds{0};       //!< seconds of all parts
     };
 
-    Part Measure(JobId job, const SituationVisit& visit) const;
-    int64_t FindStart(JobId job, int64_t near, double period) const;
+    static double CountWhile(double longest, const std::vector<Part>& parts);
+    static const Part& FindSlowest(const std::vector<Part>& parts, double most);
+    std::size_t CountBegun(JobId job, int64_t moment) const;
+    Part Measure(const SituationJob& job, const SituationVisit& visit) const;
+    int64_t FindStart(const Part& part, int64_t near) const;
     int64_t FindCut(JobId slowest, int64_t moment) const;
     bool Repeats(const Weighed& weighed) const;
     Cutting Cut(const Weighed& weighed, int64_t moment, const SampleLimits& limits) const;
@@ -170,28 +120,6 @@ class SampleSource
     std::vector<double> m_sums;    //!< sum of seconds up to each visit
 };
 
-/** Times measured in a sample, on one transport. */
-struct SampleTimes
-{
-    /** Seconds per iteration in each job's window (transfers only, if HasOtherWaits()). Jobs that
-     * had not begun their window when the sample ended are missing. */
-    std::map<JobId, double> iteration;
-    std::map<JobId, double> step; //!< step of each job (WindowRow), seconds
-    double iterations{0};         //!< number of iterations of all jobs that ended
-    double end{0};                //!< simulated seconds of the sample
-    double cpu{0};                //!< CPU seconds of the sample
-};
-
-/**
- * Run a sample until all jobs that it measures have been measured, until SamplePlan::most, or until
- * the stop time of its scenario. Jobs that are in their window by then count as far as they got.
- *
- * \param scenario scenario of the sample as drawn, with the transport to use
- * \param plan plan of the sample
- * \throws RunError when no job comes to the end of its window
- */
-SampleTimes RunSample(const Scenario& scenario, const SamplePlan& plan);
-
 } // namespace ns3::ddl
 
-#endif // DDL_SAMPLE_H
+#endif // DDL_SAMPLE_SOURCE_H

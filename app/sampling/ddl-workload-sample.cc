@@ -3,7 +3,7 @@
 
 #include "ns3/ddl-communication-pattern.h"
 
-#include <algorithm>
+#include <optional>
 #include <unordered_map>
 
 namespace ns3::ddl
@@ -12,7 +12,9 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr uint64_t MOST_SAMPLE_JOBS = 10000; //!< most jobs of a generator or a trace in a sample
+/** Most jobs of a generator or a trace in a sample. A choice: they are made and counted in a part
+ * of the five seconds in which `ddl check` answers. */
+constexpr uint64_t MOST_SAMPLE_JOBS = 10000;
 
 /** Number of the jobs of one kind, and name of the first one. */
 struct EmptyJobs
@@ -34,39 +36,21 @@ struct EmptyJobs
     }
 };
 
-/** Finds the jobs of a trace whose rows give the time of an iteration. */
-class TracedIterations
+/** \return line of each traced job's row; 0 if the row does not give the time of an iteration */
+std::unordered_map<uint32_t, uint64_t>
+ListTracedIterations(const WorkloadSpec& workload)
 {
-  public:
-    explicit TracedIterations(const WorkloadSpec& workload)
-        : m_workload(workload)
+    std::unordered_map<uint32_t, uint64_t> lines;
+    if (workload.trace && !workload.generator && !workload.ratioForAll)
     {
-    }
-
-    /** \return line of a job's row if it gives the time of an iteration; else 0 */
-    uint64_t FindLine(JobId job)
-    {
-        if (!m_workload.trace || m_workload.generator || m_workload.ratioForAll)
+        for (const TraceJob& row : workload.trace->jobs)
         {
-            return 0;
+            lines.emplace(workload.replay.firstJob - 1 + row.id,
+                          GetTracedIteration(*workload.trace, row) ? row.line : 0);
         }
-        if (m_rows.empty())
-        {
-            for (const TraceJob& row : m_workload.trace->jobs)
-            {
-                m_rows.emplace(m_workload.replay.firstJob - 1 + row.id, &row);
-            }
-        }
-        const auto row = m_rows.find(job.value);
-        return row != m_rows.end() && GetTracedIteration(*m_workload.trace, *row->second)
-                   ? row->second->line
-                   : 0;
     }
-
-  private:
-    const WorkloadSpec& m_workload;
-    std::unordered_map<uint32_t, const TraceJob*> m_rows; //!< rows by id of the job
-};
+    return lines;
+}
 
 bool
 SendsNothing(const JobSpec& job)
@@ -125,7 +109,7 @@ FindEmptyJobs(const WorkloadSample& work)
     EmptyJobs tooShort;
     const WorkloadSpec& workload = work.GetScaled().workload;
     const bool areCoflows = workload.trace && !workload.trace->coflows.empty();
-    TracedIterations traced(workload);
+    std::optional<std::unordered_map<uint32_t, uint64_t>> lines; // made when a job needs them
     for (std::size_t i = 0; i < work.GetGroups().size(); ++i)
     {
         const bool isWritten = i < work.CountWritten();
@@ -136,14 +120,21 @@ FindEmptyJobs(const WorkloadSample& work)
             {
                 continue;
             }
-            const uint64_t line = isWritten ? 0 : traced.FindLine(job.id);
             if (SendsNothing(job))
             {
                 empty.Add("job " + std::to_string(job.id.value) + ", " + job.model.name);
             }
-            else if (line > 0)
+            else if (!isWritten)
             {
-                tooShort.Add(workload.trace->name + ":" + std::to_string(line));
+                if (!lines)
+                {
+                    lines = ListTracedIterations(workload);
+                }
+                const auto line = lines->find(job.id.value);
+                if (line != lines->end() && line->second > 0)
+                {
+                    tooShort.Add(workload.trace->name + ":" + std::to_string(line->second));
+                }
             }
         }
     }

@@ -13,8 +13,14 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr double LEAST_ADJUSTED = 0.05; //!< least adjusted time, over the measured time
-constexpr double LEAST_LASTING = 0.5;   //!< least lasting variance, over that between windows
+/** Least adjusted time over the measured one, to keep logarithms finite. A choice far below the
+ * adjustments that occur, which are as large as beats: 30 % (doc/full-size.md). */
+constexpr double LEAST_ADJUSTED = 0.05;
+/** Least lasting variance over that between windows. A choice between both extremes: beats as long
+ * as a window make its halves differ (which looks as if all of it passed) though its mean does not
+ * vary (RatioEstimator::Stratum). */
+constexpr double LEAST_LASTING = 0.5;
+constexpr double ROUNDED = 1e-9; //!< a sum or a whole number may be wrong by this share of it
 
 /** \return stratum at a level; a row with fewer strata stays in its widest one */
 const std::string&
@@ -60,7 +66,7 @@ double
 RatioEstimator::Sums::GetLasting() const
 {
     const double rest = weight - squaredWeight / weight; // effective weight; 0 for one row
-    if (!(rest > 1e-9 * weight))
+    if (!(rest > ROUNDED * weight))
     {
         return 0;
     }
@@ -160,9 +166,8 @@ RatioEstimator::FindSlope(const Rows& rows, std::optional<uint32_t> without) con
     Sums all;
     for (const auto& [window, row] : rows)
     {
-        std::string name;
-        const bool isCounted = Choose(row->strata, &name);
-        if (isCounted && without != window % m_groups)
+        const auto [name, counted] = Choose(row->strata);
+        if (counted && without != window % m_groups)
         {
             Moments& sums = strata[name];
             const double weight = row->weight * row->expected;
@@ -205,48 +210,47 @@ RatioEstimator::Count(const Rows& rows, std::size_t level) const
     return strata;
 }
 
-const RatioEstimator::Counted*
-RatioEstimator::Choose(const std::vector<std::string>& strata, std::string* name) const
+/** \return name and sums of the stratum that answers for these; null: none does */
+std::pair<std::string, const RatioEstimator::Counted*>
+RatioEstimator::Choose(const std::vector<std::string>& strata) const
 {
     for (std::size_t level = 0; level < m_levels.size(); ++level)
     {
-        *name = NameAt(strata, level);
-        const auto found = m_levels[level].find(*name);
+        const auto found = m_levels[level].find(NameAt(strata, level));
         if (found != m_levels[level].end())
         {
-            return &found->second;
+            return {found->first, &found->second};
         }
     }
     const auto found = m_widest.find(strata.back());
     const bool isUseful = found != m_widest.end() && found->second.all.expected > 0;
-    return isUseful ? &found->second : nullptr;
+    return isUseful ? std::pair(found->first, &found->second)
+                    : std::pair<std::string, const Counted*>();
 }
 
 RatioEstimator::Stratum
 RatioEstimator::Find(const std::vector<std::string>& strata) const
 {
-    Stratum stratum;
-    const Counted* found = Choose(strata, &stratum.name);
+    const auto [name, found] = Choose(strata);
     if (!found)
     {
         return {};
     }
-    stratum.windows = found->windows;
-    stratum.ratio = found->all.GetRatio(m_slope);
     const auto all = m_widest.find(strata.back());
     const Sums& varied =
         found->windows >= LEAST_WINDOWS || all == m_widest.end() ? found->all : all->second.all;
-    stratum.lasting = varied.GetLasting();
-    stratum.passing = varied.GetPassing();
-    stratum.isPooled = stratum.name != strata.front();
-    return stratum;
+    return {name,
+            found->windows,
+            found->all.GetRatio(m_slope),
+            varied.GetLasting(),
+            varied.GetPassing(),
+            name != strata.front()};
 }
 
 double
 RatioEstimator::GetRatioWithout(const std::vector<std::string>& strata, uint32_t group) const
 {
-    std::string name;
-    const Counted* found = Choose(strata, &name);
+    const Counted* found = Choose(strata).second;
     if (!found)
     {
         return 1;
@@ -288,12 +292,6 @@ StretchedVariance(double full, const std::vector<double>& replicates)
 }
 
 double
-GetHalfWidth(double variance, uint32_t groups)
-{
-    return StudentT975(groups - 1) * std::sqrt(variance);
-}
-
-double
 GetHalfWidth(const std::vector<VarianceEstimate>& parts)
 {
     double sum = 0;
@@ -307,16 +305,8 @@ GetHalfWidth(const std::vector<VarianceEstimate>& parts)
     {
         return 0;
     }
-    const double degrees = sum * sum / squares * (1 + 1e-9); // a whole number may be rounded down
+    const double degrees = sum * sum / squares * (1 + ROUNDED);
     return StudentT975(static_cast<std::size_t>(degrees)) * std::sqrt(sum);
-}
-
-uint64_t
-PlanWindows(uint64_t windows, double error, double target, uint64_t most)
-{
-    const double needed = static_cast<double>(windows) * std::pow(error / target, 2);
-    const double bounded = std::min(std::ceil(needed), static_cast<double>(most));
-    return std::max(windows, static_cast<uint64_t>(std::max(bounded, 0.0)));
 }
 
 } // namespace ns3::ddl

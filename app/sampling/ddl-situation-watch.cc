@@ -9,8 +9,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
+#include <boost/pending/disjoint_sets.hpp>
 #include <sstream>
 
 namespace ns3::ddl
@@ -19,15 +18,8 @@ namespace ns3::ddl
 namespace
 {
 
-// Gains and bounds of IterationControl. The sum is bounded since a length may be out of reach.
-constexpr double PROPORTIONAL = 0.3;
-constexpr double INTEGRAL = 0.03;
-constexpr double MOST_BEHIND = 5;
-constexpr double MOST_SUM = 100;
-constexpr double LEAST_PACE = 0.05;
-constexpr double MOST_PACE = 50;
-
-/** \return text on about how many jobs contend */
+/** \return text on about how many jobs contend. The classes double, a choice: a job more means the
+ * less, the more there are */
 std::string
 DescribeCrowd(std::size_t jobs)
 {
@@ -39,82 +31,6 @@ DescribeCrowd(std::size_t jobs)
 }
 
 } // namespace
-
-StreamPacer::StreamPacer(Ptr<TrainingCluster> cluster)
-{
-    for (const auto& agent : cluster->GetParts().agents)
-    {
-        agent->TraceConnectWithoutContext("StreamOpened",
-                                          MakeCallback(&StreamPacer::NotifyStream, this));
-    }
-}
-
-void
-StreamPacer::NotifyStream(JobId job, Ptr<SendingStream> stream)
-{
-    if (const auto fluid = DynamicCast<FluidStream>(stream))
-    {
-        m_streams[job].push_back(fluid);
-        const auto pace = m_paces.find(job);
-        if (pace != m_paces.end())
-        {
-            fluid->SetPace(pace->second);
-        }
-    }
-}
-
-void
-StreamPacer::Set(JobId job, double pace)
-{
-    const auto [known, isNew] = m_paces.emplace(job, pace);
-    if (!isNew && known->second == pace)
-    {
-        return;
-    }
-    known->second = pace;
-    for (const auto& stream : m_streams[job])
-    {
-        stream->SetPace(pace);
-    }
-}
-
-void
-StreamPacer::Forget(JobId job)
-{
-    m_streams.erase(job);
-}
-
-void
-StreamPacer::Clear()
-{
-    m_streams.clear();
-}
-
-IterationControl::IterationControl(const JobPace& wanted)
-    : m_wanted(wanted)
-{
-}
-
-std::optional<double>
-IterationControl::Follow(Time end)
-{
-    if (!m_wanted.iteration)
-    {
-        return std::nullopt;
-    }
-    if (!m_first)
-    {
-        m_first = end.GetSeconds(); // not counted: it began in another situation
-        return std::nullopt;
-    }
-    ++m_iterations;
-    const double due = *m_first + static_cast<double>(m_iterations) * *m_wanted.iteration;
-    const double behind =
-        std::clamp((end.GetSeconds() - due) / *m_wanted.iteration, -MOST_BEHIND, MOST_BEHIND);
-    m_sum = std::clamp(m_sum + behind, -MOST_SUM, MOST_SUM);
-    const double pace = m_wanted.pace * std::exp(-PROPORTIONAL * behind - INTEGRAL * m_sum);
-    return std::clamp(pace, LEAST_PACE, MOST_PACE);
-}
 
 SituationWatch::SituationWatch(Ptr<TrainingCluster> cluster, Paces paces)
     : m_cluster(cluster),
@@ -275,32 +191,24 @@ SituationWatch::FindComponents() const
             training.push_back(&watched);
         }
     }
-    std::vector<std::size_t> parent(training.size());
-    std::iota(parent.begin(), parent.end(), 0);
-    const auto find = [&parent](std::size_t i) {
-        while (parent[i] != i)
-        {
-            i = parent[i] = parent[parent[i]];
-        }
-        return i;
-    };
+    boost::disjoint_sets_with_storage<> joined(training.size());
     std::map<const Port*, std::size_t> users;
     std::map<GpuId, std::size_t> holders;
     for (std::size_t i = 0; i < training.size(); ++i)
     {
         for (const auto& port : training[i]->ports)
         {
-            parent[find(i)] = find(users.emplace(PeekPointer(port), i).first->second);
+            joined.union_set(i, users.emplace(PeekPointer(port), i).first->second);
         }
         for (const GpuId& gpu : ListGpus(training[i]->run->placement))
         {
-            parent[find(i)] = find(holders.emplace(gpu, i).first->second);
+            joined.union_set(i, holders.emplace(gpu, i).first->second);
         }
     }
     std::map<std::size_t, Component> components; // components by root; sorted by job below
     for (std::size_t i = 0; i < training.size(); ++i)
     {
-        components[find(i)].push_back(training[i]->run->GetId());
+        components[joined.find_set(i)].push_back(training[i]->run->GetId());
     }
     std::vector<Component> list;
     for (auto& [root, jobs] : components)

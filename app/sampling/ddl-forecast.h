@@ -2,11 +2,11 @@
 #ifndef DDL_FORECAST_H
 #define DDL_FORECAST_H
 
+#include "ddl-forecast-trial.h"
 #include "ddl-workload-sample.h"
 
 #include "ns3/ddl-scenario.h"
 
-#include <chrono>
 #include <functional>
 #include <optional>
 #include <ostream>
@@ -53,14 +53,15 @@ struct CostForecast
     std::vector<std::string> unseen;       //!< sentences on what the trial did not reach
 };
 
-/** Time that a forecast may take for its trials. */
+/** Time that a forecast may take for its trials. By default 3 s: the run's, and two alone runs'.
+ * The rest of the 5 s in which `ddl check` answers is for reading and building. */
 struct TrialBudget
 {
     double run{2};     //!< CPU seconds for the beginning of the run
     double alone{0.5}; //!< CPU seconds for each alone run that is tried
     /** Time on the wall clock at which all trials are over, even if this process got little CPU
      * time; none: only CPU time limits them. */
-    std::optional<std::chrono::steady_clock::time_point> deadline{};
+    TrialDeadline deadline{};
 };
 
 /**
@@ -88,14 +89,6 @@ using CostListener = std::function<void(const CostForecast&)>;
 CostForecast TryCosts(const WorkloadSample& work,
                       const TrialBudget& budget = {},
                       const CostListener& listener = {});
-
-/**
- * \param work work of a valid scenario
- * \param settings overrides "PATH=VALUE", in order
- * \return a sentence for each setting that has no effect
- */
-std::vector<std::string> FindIdleSettings(const WorkloadSample& work,
-                                          const std::vector<std::string>& settings);
 
 /** Print a forecast for people, a line per subject. */
 void PrintForecast(std::ostream& os,

@@ -2,8 +2,9 @@
 #ifndef DDL_SITUATION_WATCH_H
 #define DDL_SITUATION_WATCH_H
 
+#include "ddl-pace-control.h"
+
 #include "ns3/ddl-coordinator.h"
-#include "ns3/ddl-fluid-stream.h"
 #include "ns3/ddl-iteration-log.h"
 #include "ns3/ddl-job-observer.h"
 #include "ns3/ddl-run-spec.h"
@@ -19,28 +20,6 @@
 
 namespace ns3::ddl
 {
-
-/** Sets the pace of fluid streams by job (FluidStream::SetPace), also of those opened later. */
-class StreamPacer
-{
-  public:
-    /** \param cluster cluster that has not run yet, and outlives this object */
-    explicit StreamPacer(Ptr<TrainingCluster> cluster);
-    StreamPacer(const StreamPacer&) = delete;
-    StreamPacer& operator=(const StreamPacer&) = delete;
-
-    void Set(JobId job, double pace);
-    /** Release the streams of a job, a run of which is over. */
-    void Forget(JobId job);
-    /** Release all streams, since the simulation is over. */
-    void Clear();
-
-  private:
-    void NotifyStream(JobId job, Ptr<SendingStream> stream);
-
-    std::map<JobId, double> m_paces;
-    std::map<JobId, std::vector<Ptr<FluidStream>>> m_streams;
-};
 
 /** A job in a situation. */
 struct SituationJob
@@ -71,45 +50,11 @@ struct SituationVisit
     Time end;
 };
 
-/** Wanted speed of a job in a situation. */
-struct JobPace
-{
-    double pace{1}; //!< first pace of its streams (FluidStream::SetPace())
-    std::optional<double>
-        iteration; //!< wanted length of an iteration on average, seconds; none: not controlled
-};
-
 /** An iteration of a job, in time steps. */
 struct IterationSpan
 {
     int64_t start; //!< begin at the first worker
     int64_t end;   //!< end at the last worker
-};
-
-/**
- * Keeps the iterations of a job at a wanted length, by the pace of its streams. At the end of each
- * iteration, let b be how many iterations the job is behind, and s the sum of b so far. Then
- * pace = wanted pace x exp(-0.3 b - 0.03 s): a job that is behind sends faster. (A constant pace is
- * not enough: contending jobs fall into step with each other. Where that step changes, a small
- * change of the pace makes a large one of the length.)
- */
-class IterationControl
-{
-  public:
-    IterationControl() = default;
-    explicit IterationControl(const JobPace& wanted);
-
-    /**
-     * \param end end of an iteration
-     * \return the pace from now on; nothing after the first iteration, or if no length is wanted
-     */
-    std::optional<double> Follow(Time end);
-
-  private:
-    JobPace m_wanted;
-    std::optional<double> m_first; //!< end of the first iteration, seconds
-    uint64_t m_iterations{0};      //!< number of iterations since then
-    double m_sum{0};               //!< the sum s
 };
 
 /**
