@@ -605,11 +605,11 @@ set(ddl_app_results
 set(ddl_app_plot
     ddl-bars-figure.cc
     ddl-cdf-figure.cc
-    ddl-chart.h
+    ddl-chart
     ddl-figure
-    ddl-figure-table.h
     ddl-gantt-figure.cc
     ddl-gnuplot
+    ddl-gnuplot-chart
     ddl-load-sweep-figure.cc
     ddl-ports-figure.cc
     ddl-run-figures.cc
@@ -662,7 +662,6 @@ set(ddl_app_reproduce
     ddl-outcome-text
     ddl-paper
     ddl-published-marks
-    ddl-published-picture
     ddl-reproduce-forecast
     ddl-reproduce-report
     ddl-reproduction

@@ -124,9 +124,10 @@ DescribePanel(const Chart::Panel& panel)
                                                           {Chart::Kind::ROWS, "rows"}};
     PageJson json;
     json["kind"] = kinds.at(panel.kind);
-    json["xLabel"] = panel.xLabel;
-    json["yLabel"] = panel.yLabel;
-    json["log"] = panel.isLogarithmic;
+    json["xLabel"] = panel.x.label;
+    json["xUnit"] = panel.x.unit;
+    json["yLabel"] = panel.y.label;
+    json["log"] = panel.x.isLogarithmic;
     if (panel.reference)
     {
         json["reference"] = *panel.reference;
@@ -152,7 +153,7 @@ DescribePanel(const Chart::Panel& panel)
                                  box.colour ? static_cast<int>(*box.colour) : -1,
                                  box.name,
                                  box.text,
-                                 box.isWaiting ? 0 : Round(box.shade, 2)});
+                                 box.hatching ? 0 : Round(box.shade, 2)});
     }
     return json;
 }
@@ -170,9 +171,10 @@ FormatChart(const Chart& whole, const std::string& group, std::size_t detail)
     {
         json["panels"].push_back(DescribePanel(panel));
     }
+    const std::string remarks =
+        chart.note + (chart.note.empty() || chart.looks.empty() ? "" : "; ") + chart.looks;
     return "<figure class=\"chart\">\n<figcaption><b>" + EscapeHtml(chart.title) + "</b>" +
-           (chart.note.empty() ? ""
-                               : "<span class=\"note\">" + EscapeHtml(chart.note) + "</span>") +
+           (remarks.empty() ? "" : "<span class=\"note\">" + EscapeHtml(remarks) + "</span>") +
            (note.empty() ? "" : "<span class=\"thinned\">" + EscapeHtml(note) + "</span>") +
            "<span class=\"tools\"></span></figcaption>\n<div class=\"plot\"></div>\n"
            "<noscript><p>Figures are drawn by a script within this page.</p></noscript>\n"
@@ -409,7 +411,7 @@ AddFigure(const std::string& name,
 {
     try
     {
-        Chart chart = CreatePolicy<Figure>(name)->Make(sets).chart;
+        Chart chart = CreatePolicy<Figure>(name)->Make(sets);
         if (chart.panels.empty())
         {
             return false;

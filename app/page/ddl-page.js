@@ -630,7 +630,7 @@
       }
       return {
         x: pixel,
-        title: `${format(startOf(i), 7)} s to ${format(panel.times[i], 7)} s`,
+        title: `${format(startOf(i), 7)} ${panel.xUnit} to ${format(panel.times[i], 7)} ${panel.xUnit}`,
         rows: rows.length ? rows : [{ name: "nothing", value: "" }],
       };
     });
@@ -685,8 +685,9 @@
       const [, start, end, , name, text] = panel.boxes[at];
       inside.classList.add("dim");
       rects.forEach(([rect, other]) => rect.classList.toggle("lit", other === name));
-      showTip(event, text, [{ name: "from", value: `${format(start, 7)} s` }, { name: "to", value: `${format(end, 7)} s` },
-        { name: "for", value: `${format(end - start, 4)} s` }]);
+      const unit = panel.xUnit;
+      showTip(event, text, [{ name: "from", value: `${format(start, 7)} ${unit}` }, { name: "to", value: `${format(end, 7)} ${unit}` },
+        { name: "for", value: `${format(end - start, 4)} ${unit}` }]);
     });
     inside.addEventListener("pointerleave", () => {
       inside.classList.remove("dim");

@@ -6,14 +6,16 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::ddl
 {
 
 /**
- * What a figure shows, for drawing it without gnuplot, as the page of `ddl report` does. It has the
- * numbers of NAME-data.csv, and the texts around them.
+ * What a figure shows: numbers, and the texts around them. A figure makes a chart and knows no
+ * drawing; FormatForGnuplot draws any chart for print, and the page of `ddl report` draws it as
+ * SVG. All panels of a chart are of one kind.
  */
 struct Chart
 {
@@ -22,23 +24,32 @@ struct Chart
     {
         BARS,   //!< names: groups of bars; series: y, halfWidths, texts and marks for each group
         STACKS, //!< names: bars; series: y of each bar, one above the other
-        STEPS,  //!< series: x and y, a level from each x to the next; markXs and marks
+        STEPS,  //!< series: x and y from 0 to 1, a level from each x to the next; markXs and marks
         POINTS, //!< names: labels of ticks; series: x, y, halfWidths and marks
         CURVES, //!< times; series: y of each interval
         AREAS,  //!< times; series: y of each interval, one area above the other
-        BOXES,  //!< names: rows, "" for one that has none; boxes
+        BOXES,  //!< names: rows, "" for one that has none; boxes; key
         ROWS    //!< names: rows; series: y, halfWidths and marks of each row, y to the right
+    };
+
+    /** One axis of a panel. */
+    struct Axis
+    {
+        std::string label;         //!< text at the axis, with the unit: "simulated time (s)"
+        std::string unit{};        //!< unit of the values: "s"; "" for ratios and counts
+        std::string column{};      //!< name of the values in NAME-data.csv: "time_s"
+        bool isLogarithmic{false}; //!< for x axes of STEPS, POINTS and ROWS
     };
 
     /** Values that are drawn in one colour. */
     struct Series
     {
         std::string name;
-        std::vector<double> x;
-        std::vector<std::optional<double>> y;
-        std::vector<std::optional<double>> halfWidths; //!< those of 95 % intervals, or empty
-        std::vector<std::string> texts;                //!< texts above the bars, or empty
-        std::vector<std::optional<double>> marks{};    //!< published values, or empty
+        std::vector<double> x{};
+        std::vector<std::optional<double>> y{};
+        std::vector<std::optional<double>> halfWidths{}; //!< those of 95 % intervals, or empty
+        std::vector<std::string> texts{};                //!< texts above the bars, or empty
+        std::vector<std::optional<double>> marks{};      //!< published values, or empty
         std::vector<double> markXs{}; //!< x of each mark, if the panel is of kind STEPS
     };
 
@@ -51,31 +62,66 @@ struct Chart
         std::optional<std::size_t> colour; //!< number of a colour, as series 0, 1, ... have them
         std::string name;                  //!< name of what the box is a part of: "job 3"
         std::string text;
-        double shade{1};       //!< strength of the colour, above 0, at most 1
-        bool isWaiting{false}; //!< the time is a wait; the box is drawn dashed
+        double shade{1};                       //!< strength of the colour, above 0, at most 1
+        std::optional<std::size_t> hatching{}; //!< 0 to 3: hatched or dashed, such as a wait
+    };
+
+    /** What a colour, a shade or a hatching of boxes means. */
+    struct KeyEntry
+    {
+        std::string name;
+        std::optional<std::size_t> colour{}; //!< none: the entry is grey
+        double shade{1};
+        std::optional<std::size_t> hatching{};
     };
 
     /** One plot. */
     struct Panel
     {
         Kind kind{Kind::BARS};
-        std::string xLabel;
-        std::string yLabel;
-        bool isLogarithmic{false};         //!< the x axis is logarithmic
-        std::optional<double> reference{}; //!< value at which a line is drawn
+        Axis x{};
+        Axis y{};
+        std::optional<double> reference{}; //!< value of BARS or ROWS at which a line is drawn
         std::optional<double> most{};      //!< value that the axis of BARS reaches at least
         std::vector<std::string> names{};
         std::vector<double> ticks{}; //!< x value of each name
         std::vector<double> times{}; //!< ends of intervals, ascending; the first begins at 0
         std::vector<Series> series{};
         std::vector<Box> boxes{};
+        std::vector<KeyEntry> key{};
     };
 
     std::string title;
     std::string note; //!< a sentence on which runs are shown, or ""
     std::vector<Panel> panels;
     std::string mark{"published"}; //!< name of the marks in the key
+    std::string looks{};           //!< what a drawing without the key of boxes says of them
+    std::string nothing{};         //!< why there is nothing to draw, and no panel; "" otherwise
 };
+
+/** \return a chart of nothing. \param why a sentence on why there is nothing to draw */
+inline Chart
+NothingToDraw(const std::string& why)
+{
+    Chart chart;
+    chart.nothing = why;
+    return chart;
+}
+
+/** \return true if a value of a series has an interval, be it 0 */
+bool HasIntervals(const Chart::Series& series);
+bool HasIntervals(const Chart::Panel& panel); //!< As of a series: of any in the panel.
+bool HasIntervals(const Chart& chart);        //!< As of a series: of any in the chart.
+
+/** \return true if a series has a published value */
+bool HasMarks(const Chart::Series& series);
+bool HasMarks(const Chart& chart); //!< As of a series: of any in the chart.
+
+/** \return the least x of the steps and marks of a panel and the greatest, 0 if there are none */
+std::pair<double, double> FindStepsRange(const Chart::Panel& panel);
+
+/** \return the highest end of a bar, an interval or a mark in all panels; at least 0 */
+double FindHighest(const Chart& chart);
 
 } // namespace ns3::ddl
 

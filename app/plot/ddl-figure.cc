@@ -2,6 +2,7 @@
 #include "ddl-figure.h"
 
 #include "app/text/ddl-complaints.h"
+#include "ddl-gnuplot-chart.h"
 #include "ddl-gnuplot.h"
 
 #include "ns3/abort.h"
@@ -45,30 +46,24 @@ Figure::GetTypeId()
     return tid;
 }
 
-FigureFiles
+Chart
 Figure::Make(const std::vector<ResultSet>& sets) const
 {
     NS_ABORT_MSG_IF(sets.empty(), "a figure of no results");
-    FigureFiles files = DoMake(sets);
-    const bool isDrawn = !files.data.empty() && !files.script.empty();
-    NS_ABORT_MSG_IF(isDrawn != files.nothing.empty(),
-                    "figure " << GetName() << " neither draws nor says why not");
-    return files;
+    Chart chart = DoMake(sets);
+    NS_ABORT_MSG_IF(chart.panels.empty() == chart.nothing.empty(),
+                    "figure " << GetInstanceTypeId().GetName()
+                              << " neither draws nor says why not");
+    return chart;
 }
 
 const ResultSet*
-Figure::FindOneWithRuns(const std::vector<ResultSet>& sets)
+FindOneWithRuns(const std::vector<ResultSet>& sets)
 {
     const auto found = std::find_if(sets.begin(), sets.end(), [](const ResultSet& set) {
         return !set.ListRuns().empty();
     });
     return found == sets.end() ? nullptr : &*found;
-}
-
-std::string
-Figure::GetName() const
-{
-    return GetShortName(Figure::GetTypeId(), GetInstanceTypeId());
 }
 
 void
@@ -131,8 +126,8 @@ DrawFigures(const std::vector<std::string>& names,
         try
         {
             RemoveOld(name, folder);
-            const FigureFiles files = CreatePolicy<Figure>(name)->Make(sets);
-            const auto drawn = DrawFigureFiles(name, files, folder, formats, width, isTitled);
+            const Chart chart = CreatePolicy<Figure>(name)->Make(sets);
+            const auto drawn = DrawChart(name, chart, folder, formats, width, isTitled);
             const auto append = [](auto& list, const auto& more) {
                 list.insert(list.end(), more.begin(), more.end());
             };
@@ -149,14 +144,15 @@ DrawFigures(const std::vector<std::string>& names,
 }
 
 DrawnFigures
-DrawFigureFiles(const std::string& name,
-                const FigureFiles& files,
-                const fs::path& folder,
-                const std::vector<std::string>& formats,
-                const std::string& width,
-                bool isTitled)
+DrawChart(const std::string& name,
+          const Chart& chart,
+          const fs::path& folder,
+          const std::vector<std::string>& formats,
+          const std::string& width,
+          bool isTitled)
 {
     RemoveOld(name, folder);
+    const GnuplotFiles files = FormatForGnuplot(name, chart);
     DrawnFigures drawn;
     if (!files.nothing.empty())
     {

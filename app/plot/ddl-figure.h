@@ -9,34 +9,17 @@
 #include "ns3/ddl-policy.h"
 
 #include <filesystem>
-#include <functional>
 #include <ostream>
 #include <string>
 #include <vector>
 
-namespace gnuplotio
-{
-class Gnuplot;
-}
-
 namespace ns3::ddl
 {
 
-/** The files from which gnuplot draws a figure. Equal results give equal bytes. */
-struct FigureFiles
-{
-    std::string data;    //!< text of NAME-data.csv
-    std::string script;  //!< text of NAME.gp, which reads NAME-data.csv from its own folder
-    std::string nothing; //!< why there is nothing to draw, all else being empty; "" otherwise
-    std::function<void(gnuplotio::Gnuplot&)>
-        send{};    //!< sends the data to a running gnuplot (FigureTable)
-    Chart chart{}; //!< what the figure shows, even if it is too much for one picture
-};
-
 /**
- * A kind of picture of results, such as bars of means or distributions. A figure is a Policy: users
- * choose it by name (`bars` is the class `BarsFigure`), and a new one needs no change anywhere
- * else.
+ * A kind of picture of results, such as bars of means or distributions: a function from results to
+ * a Chart, which is drawn by others. A figure is a Policy: users choose it by name (`bars` is the
+ * class `BarsFigure`), and a new one needs no change anywhere else (see FigureOf).
  */
 class Figure : public Policy
 {
@@ -45,27 +28,58 @@ class Figure : public Policy
 
     /**
      * \param sets results to show, at least one set
-     * \return the figure of these results, or why there is none
+     * \return the chart of these results, or why there is none (Chart::nothing)
      * \throws InputError when files of results are missing or damaged
      */
-    FigureFiles Make(const std::vector<ResultSet>& sets) const;
-
-    /** \return the figure's short name, which is also that of its files */
-    std::string GetName() const;
-
-  protected:
-    /** \return no figure \param why there is nothing to draw */
-    static FigureFiles Nothing(const std::string& why)
-    {
-        return {"", "", why};
-    }
-
-    /** \return the first set with a run that ended, for figures of one run; null: none has one */
-    static const ResultSet* FindOneWithRuns(const std::vector<ResultSet>& sets);
+    Chart Make(const std::vector<ResultSet>& sets) const;
 
   private:
-    virtual FigureFiles DoMake(const std::vector<ResultSet>& sets) const = 0;
+    virtual Chart DoMake(const std::vector<ResultSet>& sets) const = 0;
 };
+
+/** A figure: its name, and the function that makes its chart (Figure::Make). */
+struct FigureEntry
+{
+    const char* type;    //!< name of its class: "ns3::ddl::BarsFigure" for the figure `bars`
+    const char* summary; //!< a line for menus
+    Chart (*make)(const std::vector<ResultSet>& sets);
+};
+
+/**
+ * The class of a figure. These lines behind its function register it:
+ *
+ *     constexpr FigureEntry BARS{"ns3::ddl::BarsFigure", "mean SCT", MakeBars};
+ *     const TypeId BARS_FIGURE = FigureOf<BARS>::GetTypeId();
+ *
+ * \tparam ENTRY the figure
+ */
+template <const FigureEntry& ENTRY>
+class FigureOf : public Figure
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId(ENTRY.type)
+                                .SetParent<Figure>()
+                                .SetGroupName("Ddl")
+                                .template AddConstructor<FigureOf>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return ENTRY.summary;
+    }
+
+  private:
+    Chart DoMake(const std::vector<ResultSet>& sets) const override
+    {
+        return ENTRY.make(sets);
+    }
+};
+
+/** \return the first set with a run that ended, for figures of one run; null: none has one */
+const ResultSet* FindOneWithRuns(const std::vector<ResultSet>& sets);
 
 /** The pictures that were drawn, and why others were not. */
 struct DrawnFigures
@@ -96,16 +110,16 @@ DrawnFigures DrawFigures(const std::vector<std::string>& names,
                          bool isTitled = true);
 
 /**
- * Draw one figure from its files, as DrawFigures does.
+ * Draw a chart, as DrawFigures does.
  *
- * \param name name of the figure's files; those of an earlier drawing are removed
+ * \param name name of the picture's files; those of an earlier drawing are removed
  */
-DrawnFigures DrawFigureFiles(const std::string& name,
-                             const FigureFiles& files,
-                             const std::filesystem::path& folder,
-                             const std::vector<std::string>& formats = {"png"},
-                             const std::string& width = "page",
-                             bool isTitled = true);
+DrawnFigures DrawChart(const std::string& name,
+                       const Chart& chart,
+                       const std::filesystem::path& folder,
+                       const std::vector<std::string>& formats = {"png"},
+                       const std::string& width = "page",
+                       bool isTitled = true);
 
 /**
  * Remove every figure that an earlier drawing left in a folder, in all formats: whatever has a

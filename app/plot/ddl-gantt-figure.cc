@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/results/ddl-csv-table.h"
-#include "ddl-figure-table.h"
-#include "ddl-gnuplot.h"
+#include "ddl-figure.h"
 
 #include <algorithm>
 #include <cstdlib>
-#include <limits>
 #include <map>
 #include <set>
 #include <sstream>
@@ -18,18 +16,12 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr std::size_t COLOURS = 7;         //!< number of colours of jobs
-constexpr std::size_t MOST_LINES = 4096;   //!< most rows: GPUs, and lanes of waits
-constexpr std::size_t MOST_NAMES = 24;     //!< most names of machines that the axis has room for
-constexpr std::size_t MOST_BOXES = 200000; //!< most boxes that a picture is drawn of
-constexpr std::size_t MOST_STAGES = 5;     //!< most stages that the key names one by one
-constexpr double LIGHTEST = 0.35; //!< strength of the first stage's colour, if there are many
+constexpr std::size_t COLOURS = 7;     //!< number of colours of jobs
+constexpr std::size_t MOST_STAGES = 5; //!< most stages that the key names one by one
+constexpr double LIGHTEST = 0.35;      //!< strength of the first stage's colour, if there are many
 
-/** Why jobs have no GPUs between two runs, as runs.csv has it, and gnuplot's pattern for it. */
-const std::vector<std::pair<std::string, int>> WAITS{{"suspended", 4},
-                                                     {"migrated", 5},
-                                                     {"killed", 1},
-                                                     {"failed", 2}};
+/** Why jobs have no GPUs between two runs, as runs.csv has it; each has a hatching. */
+const std::vector<std::string> WAITS{"suspended", "migrated", "killed", "failed"};
 
 /** A GPU: machine and index. */
 using Slot = std::pair<uint64_t, uint64_t>;
@@ -71,7 +63,7 @@ struct GanttWait
     double start;
     double end;
     uint64_t job;
-    std::string reason; //!< reason of the wait, one of WAITS
+    std::size_t reason; //!< reason of the wait: number in WAITS
 };
 
 /** All that is drawn. */
@@ -287,13 +279,12 @@ ReadGantt(const std::string& folder)
     {
         for (std::size_t i = 0; i < list.size(); ++i)
         {
-            const bool isWait = std::any_of(WAITS.begin(), WAITS.end(), [&](const auto& wait) {
-                return wait.first == list[i].reason;
-            });
+            const auto wait = std::find(WAITS.begin(), WAITS.end(), list[i].reason);
             const double end = i + 1 < list.size() ? list[i + 1].start : last;
-            if (isWait && end > list[i].end)
+            if (wait != WAITS.end() && end > list[i].end)
             {
-                gantt.waits.push_back({0, list[i].end, end, job, list[i].reason});
+                const auto reason = static_cast<std::size_t>(wait - WAITS.begin());
+                gantt.waits.push_back({0, list[i].end, end, job, reason});
             }
         }
     }
@@ -310,13 +301,6 @@ ReadGantt(const std::string& folder)
     return gantt;
 }
 
-/** \return label of a wait: "job 3, suspended" */
-std::string
-LabelWait(const GanttWait& wait)
-{
-    return "job " + std::to_string(wait.job) + ", " + wait.reason + ", waits for GPUs";
-}
-
 /** \return strength of the colour of a stage, above 0, at most 1: later stages are darker */
 double
 GetShade(const std::optional<uint64_t>& stage, uint64_t stages)
@@ -326,17 +310,74 @@ GetShade(const std::optional<uint64_t>& stage, uint64_t stages)
                                                  static_cast<double>(stages - 1);
 }
 
+/** \return what the colours mean: the first jobs that have each */
+std::vector<Chart::KeyEntry>
+ListJobColours(const Gantt& gantt)
+{
+    std::set<uint64_t> jobs;
+    for (const GanttBox& box : gantt.boxes)
+    {
+        jobs.insert(box.job);
+    }
+    std::vector<std::size_t> colours; // in the order of their first jobs
+    std::map<std::size_t, std::vector<uint64_t>> numbers;
+    for (const uint64_t job : jobs)
+    {
+        auto& same = numbers[job % COLOURS];
+        if (same.empty())
+        {
+            colours.push_back(job % COLOURS);
+        }
+        same.push_back(job);
+    }
+    std::vector<Chart::KeyEntry> key;
+    for (const std::size_t colour : colours)
+    {
+        const auto& same = numbers[colour];
+        std::string name = (same.size() > 1 ? "jobs " : "job ") + std::to_string(same[0]);
+        name += same.size() > 1 ? ", " + std::to_string(same[1]) : "";
+        name += same.size() > 2 ? ", ..." : "";
+        key.push_back({name, colour});
+    }
+    return key;
+}
+
+/** \return what colours, their strengths, in grey, and the hatchings mean */
+std::vector<Chart::KeyEntry>
+ListKey(const Gantt& gantt)
+{
+    auto key = ListJobColours(gantt);
+    for (uint64_t stage = 1; stage <= gantt.stages && gantt.stages > 1; ++stage)
+    {
+        if (gantt.stages <= MOST_STAGES || stage == 1 || stage == gantt.stages)
+        {
+            key.push_back({"stage " + std::to_string(stage), {}, GetShade(stage, gantt.stages)});
+        }
+    }
+    for (std::size_t reason = 0; reason < WAITS.size(); ++reason)
+    {
+        if (std::any_of(gantt.waits.begin(), gantt.waits.end(), [reason](const GanttWait& wait) {
+                return wait.reason == reason;
+            }))
+        {
+            key.push_back({WAITS[reason], {}, 1, reason});
+        }
+    }
+    return key;
+}
+
 /**
  * \return the boxes, on a row for each GPU, below them the jobs without GPUs; the first GPU of a
  *         machine has the machine's name
  */
-Chart
-MakeGanttChart(const FigureFrame& frame, const Gantt& gantt)
+Chart::Panel
+MakeGanttPanel(const Gantt& gantt)
 {
     Chart::Panel panel;
     panel.kind = Chart::Kind::BOXES;
-    panel.xLabel = "simulated time (s)";
-    panel.yLabel = "GPUs, by machine";
+    panel.x = {"simulated time (s)", "s", "s"};
+    panel.y = {"GPUs, by machine"};
+    panel.key = ListKey(gantt);
     panel.names.resize(gantt.lines.size() + gantt.lanes);
     std::set<uint64_t> named;
     for (const auto& [slot, line] : gantt.lines)
@@ -359,219 +400,22 @@ MakeGanttChart(const FigureFrame& frame, const Gantt& gantt)
                                "job " + std::to_string(box.job),
                                "h" + std::to_string(box.slot.first) + ", GPU " +
                                    std::to_string(box.slot.second) + ": " + box.label,
-                               GetShade(box.stage, gantt.stages),
-                               false});
+                               GetShade(box.stage, gantt.stages)});
     }
     for (const GanttWait& wait : gantt.waits)
     {
+        const std::string job = "job " + std::to_string(wait.job);
         panel.boxes.push_back({gantt.lines.size() + wait.lane,
                                wait.start,
                                wait.end,
                                static_cast<std::size_t>(wait.job % COLOURS),
-                               "job " + std::to_string(wait.job),
-                               LabelWait(wait),
+                               job,
+                               job + ", " + WAITS[wait.reason] + ", waits for GPUs",
                                1,
-                               true});
+                               wait.reason});
     }
-    std::string note = frame.note;
-    note += "; " + std::to_string(COLOURS) + " colours by job number, not those of other charts";
-    note += gantt.stages > 1 ? "; stronger colour: later stages" : "";
-    note += gantt.lanes > 0 ? "; dashed: jobs without GPUs between two runs" : "";
-    return {frame.title, note, {std::move(panel)}};
+    return panel;
 }
-
-/** \return colour 0, 1, ... of COLOURS: as in SeriesLook, but brown for black: stages are grey */
-std::string
-GetJobColour(std::size_t colour)
-{
-    return colour + 1 < COLOURS ? GetSeriesLook(colour).colour : "7F5539";
-}
-
-/** An entry of the key: its name, and how its box looks. */
-struct KeyEntry
-{
-    std::string name;
-    std::string look; //!< gnuplot's style: "fillstyle solid 1 linecolor rgb '#0072B2'"
-};
-
-/** \return the key's entries for colours: each names the first jobs that have the colour */
-std::vector<KeyEntry>
-ListJobColours(const Gantt& gantt)
-{
-    std::set<uint64_t> jobs;
-    for (const GanttBox& box : gantt.boxes)
-    {
-        jobs.insert(box.job);
-    }
-    std::vector<std::pair<std::size_t, std::vector<uint64_t>>> colours;
-    for (const uint64_t job : jobs)
-    {
-        const std::size_t colour = job % COLOURS;
-        const auto found = std::find_if(colours.begin(), colours.end(), [colour](const auto& one) {
-            return one.first == colour;
-        });
-        if (found == colours.end())
-        {
-            colours.push_back({colour, {job}});
-        }
-        else
-        {
-            found->second.push_back(job);
-        }
-    }
-    std::vector<KeyEntry> entries;
-    for (const auto& [colour, numbers] : colours)
-    {
-        std::string name = (numbers.size() > 1 ? "jobs " : "job ") + std::to_string(numbers[0]);
-        name += numbers.size() > 1 ? ", " + std::to_string(numbers[1]) : "";
-        name += numbers.size() > 2 ? ", ..." : "";
-        entries.push_back(
-            {name, "fillstyle solid 1 linecolor rgb '#" + GetJobColour(colour) + "'"});
-    }
-    return entries;
-}
-
-/** \return the key's entries for stages: the strengths of colours, in grey */
-std::vector<KeyEntry>
-ListStageShades(const Gantt& gantt)
-{
-    std::vector<KeyEntry> entries;
-    for (uint64_t stage = 1; stage <= gantt.stages && gantt.stages > 1; ++stage)
-    {
-        if (gantt.stages > MOST_STAGES && stage > 1 && stage < gantt.stages)
-        {
-            continue;
-        }
-        entries.push_back({"stage " + std::to_string(stage),
-                           "fillstyle solid " + FormatReal(GetShade(stage, gantt.stages)) +
-                               " linecolor rgb '#444444'"});
-    }
-    return entries;
-}
-
-/** \return the key's entries for waits: the hatchings */
-std::vector<KeyEntry>
-ListWaitPatterns(const Gantt& gantt)
-{
-    std::vector<KeyEntry> entries;
-    for (const auto& [reason, pattern] : WAITS)
-    {
-        const bool isUsed =
-            std::any_of(gantt.waits.begin(),
-                        gantt.waits.end(),
-                        [name = reason](const GanttWait& wait) { return wait.reason == name; });
-        if (isUsed)
-        {
-            entries.push_back({reason,
-                               "linecolor rgb '#444444' fillstyle pattern " +
-                                   std::to_string(pattern) + " border"});
-        }
-    }
-    return entries;
-}
-
-std::vector<KeyEntry>
-ListKey(const Gantt& gantt)
-{
-    std::vector<KeyEntry> key = ListJobColours(gantt);
-    for (const auto& more : {ListStageShades(gantt), ListWaitPatterns(gantt)})
-    {
-        key.insert(key.end(), more.begin(), more.end());
-    }
-    return key;
-}
-
-/** \return the names of machines at the y axis, and a line between two of them */
-std::string
-FormatMachines(const Gantt& gantt)
-{
-    std::map<uint64_t, std::pair<std::size_t, std::size_t>> machines; // first and last row
-    for (const auto& [slot, line] : gantt.lines)
-    {
-        auto& range = machines.try_emplace(slot.first, line, line).first->second;
-        range.second = line;
-    }
-    const std::size_t step = 1 + machines.size() / MOST_NAMES;
-    std::ostringstream script;
-    std::ostringstream borders;
-    script << "set ytics (";
-    std::size_t number = 0;
-    for (const auto& [machine, range] : machines)
-    {
-        if (number % step == 0)
-        {
-            script << (number == 0 ? "" : ", ") << "'h" << machine << "' "
-                   << static_cast<double>(range.first + range.second) / 2;
-        }
-        if (number > 0 && machines.size() <= 2 * MOST_NAMES)
-        {
-            borders << "set arrow from graph 0, first " << range.first
-                    << " - 0.5 to graph 1, first " << range.first
-                    << " - 0.5 nohead linecolor rgb '#C0C0C0' back\n";
-        }
-        ++number;
-    }
-    if (gantt.lanes > 0)
-    {
-        script << ", 'waits' lane((" << gantt.lanes << " - 1) / 2.0)";
-        borders << "set arrow from graph 0, first lines - 0.25 to graph 1, first lines - 0.25 "
-                   "nohead linecolor rgb '#555555' back\n";
-    }
-    script << ")\n" << borders.str();
-    return script.str();
-}
-
-std::string
-FormatGanttScript(const FigureFrame& frame, const Gantt& gantt, const std::vector<KeyEntry>& key)
-{
-    std::ostringstream script;
-    script << BeginGnuplotScript(frame) << PlaceGnuplotPanel(0)
-           << "set xlabel 'simulated time (s)'\nset ylabel 'GPUs, by machine'\n"
-           << "lines = " << gantt.lines.size() << "  # GPUs\n"
-           << "lanes = " << gantt.lanes << "  # of jobs without GPUs\n"
-           << "high = lanes > 0 ? (1.0 * lanes > 0.5 * lines + 1 ? (0.5 * lines + 1) / lanes : 1) "
-              ": 1\n"
-           << "lane(n) = lines + (n + 0.5) * high\n"
-           << "set yrange [lines - 0.5 + (lanes > 0 ? 0.5 + lanes * high : 0):-0.5]\n"
-           << "set xrange [0:*]\n"
-           << FormatMachines(gantt) << "set style fill solid 1 border rgb 'white'\n"
-           << "# Colours are those of jobs, lighter in the first stages.\n"
-           << "tint(c, t) = int(255 - (255 - c) * t)\n"
-           << "colour(c, t) = 65536 * tint(int(c) / 65536, t) + 256 * tint(int(c) / 256 % 256, t) "
-              "+ tint(int(c) % 256, t)\n"
-           << "base(n) = int(word('";
-    for (std::size_t colour = 0; colour < COLOURS; ++colour)
-    {
-        script << (colour == 0 ? "" : " ") << std::stoul(GetJobColour(colour), nullptr, 16);
-    }
-    script << "', int(n) % " << COLOURS << " + 1))\n"
-           << "plot \\\n  data skip 1 using (strcol(6) eq 'run' ? ($1 + $2) / 2 : NaN)"
-           << ":3:1:2:($3 - 0.45):($3 + 0.45):(colour(base($4), $7)) with boxxyerror linewidth 0.3 "
-           << "linecolor rgb variable";
-    for (const auto& [reason, pattern] : WAITS)
-    {
-        const bool isUsed =
-            std::any_of(gantt.waits.begin(), gantt.waits.end(), [name = reason](const auto& wait) {
-                return wait.reason == name;
-            });
-        if (isUsed)
-        {
-            script << ", \\\n  data skip 1 using (strcol(6) eq '" << reason
-                   << "' ? ($1 + $2) / 2 : NaN):(lane($3)):1:2:(lane($3) - 0.4 * high):(lane($3) + "
-                      "0.4 * high):(base($4)) with boxxyerror fillstyle pattern "
-                   << pattern << " border linewidth 0.6 linecolor rgb variable";
-        }
-    }
-    for (const auto& entry : key)
-    {
-        script << ", \\\n  keyentry with boxes " << entry.look << " title "
-               << QuoteForGnuplot(entry.name);
-    }
-    script << "\n" << EndGnuplotScript();
-    return script.str();
-}
-
-} // namespace
 
 /**
  * Jobs over GPUs and time: a box for each GPU of each run of a job (runs.csv), machine by machine,
@@ -580,78 +424,28 @@ FormatGanttScript(const FigureFrame& frame, const Gantt& gantt, const std::vecto
  * apart by hatching. Jobs are told apart by seven colours, by number. The figure shows the first
  * run that ended.
  */
-class GanttFigure : public Figure
+Chart
+MakeGantt(const std::vector<ResultSet>& sets)
 {
-  public:
-    static TypeId GetTypeId()
+    const ResultSet* const shown = FindOneWithRuns(sets);
+    const Gantt gantt = shown ? ReadGantt(shown->ListRuns().front()) : Gantt();
+    if (gantt.boxes.empty())
     {
-        static TypeId tid = TypeId("ns3::ddl::GanttFigure")
-                                .SetParent<Figure>()
-                                .SetGroupName("Ddl")
-                                .AddConstructor<GanttFigure>();
-        return tid;
+        return NothingToDraw("no job held a GPU");
     }
+    Chart chart{"Jobs on GPUs over time", DescribeRuns({*shown}), {MakeGanttPanel(gantt)}};
+    chart.looks = std::to_string(COLOURS) + " colours by job number, not those of other charts" +
+                  (gantt.stages > 1 ? "; stronger colour: later stages" : "") +
+                  (gantt.lanes > 0 ? "; dashed: jobs without GPUs between two runs" : "");
+    return chart;
+}
 
-    std::string GetSummary() const override
-    {
-        return "which job held which GPU when, by stage, and who was suspended; of several "
-               "results, the first";
-    }
+constexpr FigureEntry GANTT{"ns3::ddl::GanttFigure",
+                            "which job held which GPU when, by stage, and who was suspended; of "
+                            "several results, the first",
+                            MakeGantt};
+const TypeId GANTT_FIGURE = FigureOf<GANTT>::GetTypeId();
 
-  private:
-    FigureFiles DoMake(const std::vector<ResultSet>& sets) const override
-    {
-        const ResultSet* const shown = FindOneWithRuns(sets);
-        const Gantt gantt = shown ? ReadGantt(shown->ListRuns().front()) : Gantt();
-        if (gantt.boxes.empty())
-        {
-            return Nothing("no job held a GPU");
-        }
-        const auto key = ListKey(gantt);
-        FigureFrame frame{GetName(), "Jobs on GPUs over time", DescribeRuns({*shown})};
-        for (const auto& entry : key)
-        {
-            frame.key.push_back(entry.name);
-        }
-        Chart chart = MakeGanttChart(frame, gantt);
-        const std::size_t boxes = gantt.boxes.size() + gantt.waits.size();
-        if (gantt.lines.size() + gantt.lanes > MOST_LINES || boxes > MOST_BOXES)
-        {
-            return {"",
-                    "",
-                    std::to_string(boxes) + " runs, stages and waits on " +
-                        std::to_string(gantt.lines.size()) + " GPUs are too many for one picture",
-                    nullptr,
-                    std::move(chart)};
-        }
-        FigureTable<double, double, uint64_t, uint64_t, std::optional<double>, std::string, double>
-            table("start_s,end_s,line,job_id,stage,state,shade");
-        for (const GanttBox& box : gantt.boxes)
-        {
-            table.AddRow(box.start,
-                         box.end,
-                         gantt.lines.at(box.slot),
-                         box.job,
-                         box.stage ? std::optional<double>(*box.stage) : std::nullopt,
-                         "run",
-                         GetShade(box.stage, gantt.stages),
-                         box.label);
-        }
-        for (const GanttWait& wait : gantt.waits)
-        {
-            table.AddRow(wait.start,
-                         wait.end,
-                         wait.lane,
-                         wait.job,
-                         std::nullopt,
-                         wait.reason,
-                         1,
-                         LabelWait(wait));
-        }
-        return table.MakeFiles(FormatGanttScript(frame, gantt, key), std::move(chart));
-    }
-};
-
-NS_OBJECT_ENSURE_REGISTERED(GanttFigure);
+} // namespace
 
 } // namespace ns3::ddl

@@ -226,9 +226,9 @@ CountKeyRows(const FigureFrame& frame, const Paper& paper)
         return 0;
     }
     std::size_t longest = frame.mark.size();
-    for (const auto& name : frame.key)
+    for (const auto& line : frame.key)
     {
-        longest = std::max(longest, name.size());
+        longest = std::max(longest, line.name.size());
     }
     const auto letters = static_cast<double>(CountLetters(paper));
     const auto columns = static_cast<std::size_t>(
@@ -561,51 +561,35 @@ PlaceGnuplotPanel(std::size_t panel)
     return script.str();
 }
 
-std::string
-FormatGnuplotKey(const FigureFrame& frame, const std::string& style)
+std::vector<std::string>
+ListGnuplotKey(const FigureFrame& frame)
 {
-    std::ostringstream script;
-    for (std::size_t s = 0; s < frame.key.size(); ++s)
+    std::vector<std::string> elements;
+    for (const auto& [name, look] : frame.key)
     {
-        const SeriesLook look = GetSeriesLook(s);
-        const auto cut = [&](const Paper& paper) {
+        const auto cut = [name = name](const Paper& paper) {
             return QuoteForGnuplot(
-                CutMiddle(frame.key[s],
-                          CountLetters(paper) - static_cast<std::size_t>(KEY_SAMPLE)));
+                CutMiddle(name, CountLetters(paper) - static_cast<std::size_t>(KEY_SAMPLE)));
         };
-        script << ", \\\n  keyentry with " << style << " linecolor rgb '#" << look.colour << "' ";
-        if (style == "boxes")
-        {
-            script << look.filling;
-        }
-        else
-        {
-            script << "linewidth 2 dashtype " << look.dashes;
-        }
-        if (style == "linespoints")
-        {
-            script << " pointtype " << look.marker;
-        }
-        script << " title " << ChooseByWidth(cut(PAGE), cut(COLUMN));
+        elements.push_back("keyentry with " + look + " title " +
+                           ChooseByWidth(cut(PAGE), cut(COLUMN)));
     }
     if (!frame.mark.empty())
     {
-        script << ", \\\n  keyentry with points pointtype " << MARK_EDGE
-               << " pointsize markSize linewidth 1.2 linecolor rgb '#000000' title "
-               << QuoteForGnuplot(frame.mark);
+        elements.push_back("keyentry with points pointtype " + std::to_string(MARK_EDGE) +
+                           " pointsize markSize linewidth 1.2 linecolor rgb '#000000' title " +
+                           QuoteForGnuplot(frame.mark));
     }
-    return script.str();
+    return elements;
 }
 
 std::string
 FormatGnuplotMarks(const std::string& points, const std::string& colour)
 {
-    std::ostringstream script;
-    script << ", \\\n  " << points << " with points pointtype " << MARK_FACE
-           << " pointsize 1.3 * markSize linecolor rgb '#FFFFFF', \\\n  " << points
-           << " with points pointtype " << MARK_EDGE
-           << " pointsize markSize linewidth 1.2 linecolor rgb '#" << colour << "'";
-    return script.str();
+    return points + " with points pointtype " + std::to_string(MARK_FACE) +
+           " pointsize 1.3 * markSize linecolor rgb '#FFFFFF', \\\n  " + points +
+           " with points pointtype " + std::to_string(MARK_EDGE) +
+           " pointsize markSize linewidth 1.2 linecolor rgb '#" + colour + "'";
 }
 
 std::string

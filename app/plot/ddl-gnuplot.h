@@ -2,11 +2,15 @@
 #ifndef DDL_GNUPLOT_H
 #define DDL_GNUPLOT_H
 
-#include "ddl-figure.h"
-
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
+
+namespace gnuplotio
+{
+class Gnuplot;
+}
 
 namespace ns3::ddl
 {
@@ -79,17 +83,24 @@ struct RowNames
 /** \param names names of rows 0, 1, 2, ..., the first on top; long ones are broken into lines */
 RowNames LayOutRowNames(const std::vector<std::string>& names);
 
+/** An entry of a key. */
+struct KeyLine
+{
+    std::string name;
+    std::string look; //!< gnuplot's style: "boxes linecolor rgb '#0072B2' fillstyle solid 1"
+};
+
 /** What all figures have in common: the texts around the plots. */
 struct FigureFrame
 {
-    std::string name;               //!< name of the figure, and so of its files
-    std::string title;              //!< what the figure shows
-    std::string note;               //!< a sentence on which runs are shown, or ""
-    std::vector<std::string> key{}; //!< names of series 0, 1, ...; none: no key
-    std::size_t panels{1};   //!< number of plots: side by side on a page, stacked in a column
-    ByWidth below{3.4, 3.8}; //!< lines of text between a plot and what comes below it
-    std::string mark{};      //!< name of published values in the key; "": there are none
-    ByWidth body{};          //!< height of a plot, in lines of text; 0: the usual height
+    std::string name;           //!< name of the figure, and so of its files
+    std::string title;          //!< what the figure shows
+    std::string note;           //!< a sentence on which runs are shown, or ""
+    std::vector<KeyLine> key{}; //!< none: no key
+    std::size_t panels{1};      //!< number of plots: side by side on a page, stacked in a column
+    ByWidth below{3.4, 3.8};    //!< lines of text between a plot and what comes below it
+    std::string mark{};         //!< name of published values in the key; "": there are none
+    ByWidth body{};             //!< height of a plot, in lines of text; 0: the usual height
 };
 
 /**
@@ -105,11 +116,9 @@ std::string PlaceGnuplotPanel(std::size_t panel);
 
 /**
  * \param frame the frame with the key; the entry of published values is the last
- * \param style gnuplot style of the other entries: "boxes", "lines" or "linespoints"
- * \return plot elements that draw nothing but the key, to be put behind those of the first panel;
- *         "" without a key
+ * \return plot elements that draw nothing but the key, to be put behind those of the first panel
  */
-std::string FormatGnuplotKey(const FigureFrame& frame, const std::string& style);
+std::vector<std::string> ListGnuplotKey(const FigureFrame& frame);
 
 /**
  * Marks of published values: white diamonds with a dark edge, which are visible on any colour, and
@@ -117,7 +126,7 @@ std::string FormatGnuplotKey(const FigureFrame& frame, const std::string& style)
  *
  * \param points gnuplot's data and columns of the marks: "data skip 1 using 1:2"
  * \param colour colour of the edge, "RRGGBB": that of the series if a mark could be any line's
- * \return plot elements, each with a separator before it
+ * \return plot elements
  */
 std::string FormatGnuplotMarks(const std::string& points, const std::string& colour = "000000");
 

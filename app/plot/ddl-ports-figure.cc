@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/results/ddl-csv-table.h"
-#include "ddl-figure-table.h"
-#include "ddl-gnuplot.h"
+#include "ddl-figure.h"
 
 #include "ns3/ddl-priority.h"
 
 #include <algorithm>
 #include <array>
-#include <sstream>
-#include <utility>
 
 namespace ns3::ddl
 {
@@ -94,31 +91,6 @@ IsUsed(const std::vector<Stack>& stacks, std::size_t part)
     });
 }
 
-template <std::size_t>
-using Bytes = double;
-
-/** \return the figure; each bar has as many parts as the index sequence has elements */
-template <std::size_t... Part>
-FigureFiles
-MakeFiles(std::index_sequence<Part...>,
-          const std::vector<Stack>& stacks,
-          const std::string& script,
-          const Chart& chart)
-{
-    std::string header;
-    for (const std::size_t part : {Part...})
-    {
-        header += (part == 0 ? "queue_" : ",queue_") + std::to_string(part) +
-                  (part == FURTHER ? "_on_bytes" : "_bytes");
-    }
-    FigureTable<Bytes<Part>...> table(header);
-    for (const auto& stack : stacks)
-    {
-        table.AddRow(stack.bytes[Part]..., stack.label);
-    }
-    return table.MakeFiles(script, chart);
-}
-
 /** \return name of a part of a bar in the key */
 std::string
 NamePart(std::size_t part)
@@ -139,12 +111,13 @@ IsMuch(const std::vector<Stack>& stacks)
     });
 }
 
-Chart
-MakePortsChart(const FigureFrame& frame, const std::vector<Stack>& stacks)
+Chart::Panel
+MakePortsPanel(const std::vector<Stack>& stacks)
 {
+    const bool isMuch = IsMuch(stacks);
     Chart::Panel panel;
     panel.kind = Chart::Kind::STACKS;
-    panel.yLabel = IsMuch(stacks) ? "GB sent" : "MB sent";
+    panel.y = isMuch ? Chart::Axis{"GB sent", "GB", "gb"} : Chart::Axis{"MB sent", "MB", "mb"};
     for (const auto& stack : stacks)
     {
         panel.names.push_back(stack.label);
@@ -155,107 +128,51 @@ MakePortsChart(const FigureFrame& frame, const std::vector<Stack>& stacks)
         {
             continue;
         }
-        Chart::Series series{NamePart(part), {}, {}, {}, {}};
+        Chart::Series series{NamePart(part)};
         for (const auto& stack : stacks)
         {
-            series.y.emplace_back(stack.bytes[part] / (IsMuch(stacks) ? 1e9 : 1e6));
+            series.y.emplace_back(stack.bytes[part] / (isMuch ? 1e9 : 1e6));
         }
         panel.series.push_back(std::move(series));
     }
-    return {frame.title, frame.note, {std::move(panel)}};
+    return panel;
 }
-
-std::string
-FormatScript(FigureFrame frame, const std::vector<Stack>& stacks)
-{
-    std::vector<std::string> names;
-    for (const auto& stack : stacks)
-    {
-        names.push_back(stack.label);
-    }
-    const AxisNames axis = LayOutAxisNames(names);
-    frame.below = axis.lines;
-    const bool isMuch = IsMuch(stacks);
-    std::vector<std::size_t> parts;
-    for (std::size_t part = 0; part < PARTS; ++part)
-    {
-        if (IsUsed(stacks, part))
-        {
-            parts.push_back(part);
-            frame.key.push_back(NamePart(part));
-        }
-    }
-    std::ostringstream script;
-    script << BeginGnuplotScript(frame) << PlaceGnuplotPanel(0)
-           << "set style data histograms\nset style histogram rowstacked\nset boxwidth 0.8\n"
-           << "set ylabel '" << (isMuch ? "GB" : "MB")
-           << " sent'\nset yrange [0:*]\nset xrange [-0.7:" << stacks.size() << " - 0.3]\n"
-           << axis.script << "plot \\\n";
-    for (std::size_t i = 0; i < parts.size(); ++i)
-    {
-        const SeriesLook look = GetSeriesLook(i);
-        script << (i == 0 ? "" : ", \\\n") << "  data skip 1 using ($" << parts[i] + 1 << " / "
-               << (isMuch ? "1e9" : "1e6") << ") linecolor rgb '#" << look.colour << "' "
-               << look.filling;
-    }
-    script << FormatGnuplotKey(frame, "boxes") << "\n" << EndGnuplotScript();
-    return script.str();
-}
-
-} // namespace
 
 /**
  * Bars of the bytes that ports sent, stacked by queue. Of one set of results: a bar for each egress
  * port, the busiest ports first where there are many. Of several: a bar for each set, all its ports
  * together. Bytes are the mean over seeds.
  */
-class PortsFigure : public Figure
+Chart
+MakePorts(const std::vector<ResultSet>& sets)
 {
-  public:
-    static TypeId GetTypeId()
+    std::vector<Stack> stacks;
+    for (const auto& set : sets)
     {
-        static TypeId tid = TypeId("ns3::ddl::PortsFigure")
-                                .SetParent<Figure>()
-                                .SetGroupName("Ddl")
-                                .AddConstructor<PortsFigure>();
-        return tid;
+        const auto more = ReadStacks(set, sets.size() > 1);
+        stacks.insert(stacks.end(), more.begin(), more.end());
     }
-
-    std::string GetSummary() const override
+    const std::size_t all = stacks.size();
+    KeepBusiest(stacks);
+    if (stacks.empty())
     {
-        return "bytes in each queue of each port; of several results, all ports together";
+        return NothingToDraw("no port has sent anything");
     }
+    const std::string title =
+        (sets.size() > 1 ? "Bytes sent, by queue" : "Bytes sent by each port, by queue") +
+        std::string(sets[0].folders.size() > 1 ? ", mean of the seeds" : "") +
+        (stacks.size() < all && stacks.size() == MOST_BARS
+             ? " (busiest " + std::to_string(MOST_BARS) + " of " + std::to_string(all) + ")"
+             : "");
+    return {title, DescribeRuns(sets), {MakePortsPanel(stacks)}};
+}
 
-  private:
-    FigureFiles DoMake(const std::vector<ResultSet>& sets) const override
-    {
-        std::vector<Stack> stacks;
-        for (const auto& set : sets)
-        {
-            const auto more = ReadStacks(set, sets.size() > 1);
-            stacks.insert(stacks.end(), more.begin(), more.end());
-        }
-        const std::size_t all = stacks.size();
-        KeepBusiest(stacks);
-        if (stacks.empty())
-        {
-            return Nothing("no port has sent anything");
-        }
-        const std::string title =
-            (sets.size() > 1 ? "Bytes sent, by queue" : "Bytes sent by each port, by queue") +
-            std::string(sets[0].folders.size() > 1 ? ", mean of the seeds" : "") +
-            (stacks.size() < all && stacks.size() == MOST_BARS
-                 ? " (busiest " + std::to_string(MOST_BARS) + " of " + std::to_string(all) + ")"
-                 : "");
-        const FigureFrame frame{GetName(), title, DescribeRuns(sets)};
-        const std::string script = FormatScript(frame, stacks);
-        const Chart chart = MakePortsChart(frame, stacks);
-        return IsUsed(stacks, FURTHER)
-                   ? MakeFiles(std::make_index_sequence<PARTS>{}, stacks, script, chart)
-                   : MakeFiles(std::make_index_sequence<MAX_QUEUES>{}, stacks, script, chart);
-    }
-};
+constexpr FigureEntry PORTS{"ns3::ddl::PortsFigure",
+                            "bytes in each queue of each port; of several results, all ports "
+                            "together",
+                            MakePorts};
+const TypeId PORTS_FIGURE = FigureOf<PORTS>::GetTypeId();
 
-NS_OBJECT_ENSURE_REGISTERED(PortsFigure);
+} // namespace
 
 } // namespace ns3::ddl

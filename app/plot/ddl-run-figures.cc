@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/results/ddl-csv-table.h"
 #include "app/results/ddl-result-set.h"
+#include "ddl-figure.h"
 #include "ddl-step-figure.h"
 
 #include <algorithm>
@@ -159,118 +160,88 @@ DrawCommunication(const JobTotals& job, const std::vector<JobRun>& runs, const T
     return curve;
 }
 
-} // namespace
-
 /** GPUs that jobs held, over time, a line for each result (Dally, Fig. 11). */
-class HeldGpusFigure : public Figure
+Chart
+MakeHeldGpus(const std::vector<ResultSet>& sets)
 {
-  public:
-    static TypeId GetTypeId()
+    std::vector<std::pair<std::string, std::vector<JobRun>>> shown;
+    double last = 0;
+    for (const auto& set : sets)
     {
-        static TypeId tid = TypeId("ns3::ddl::HeldGpusFigure")
-                                .SetParent<Figure>()
-                                .SetGroupName("Ddl")
-                                .AddConstructor<HeldGpusFigure>();
-        return tid;
+        const auto folders = set.ListRuns();
+        auto runs = folders.empty() ? std::vector<JobRun>() : ReadJobRuns(folders.front());
+        last = std::max(last, FindEnd(runs));
+        if (!runs.empty())
+        {
+            shown.emplace_back(set.label, std::move(runs));
+        }
     }
-
-    std::string GetSummary() const override
+    if (last == 0)
     {
-        return "GPUs that jobs held over time, a line for each result; of each, the first run";
+        return NothingToDraw("no job held a GPU");
     }
-
-  private:
-    FigureFiles DoMake(const std::vector<ResultSet>& sets) const override
+    const TimeUnit unit = ChooseUnit(last);
+    std::vector<StepCurve> curves;
+    for (const auto& [label, runs] : shown)
     {
-        std::vector<std::pair<std::string, std::vector<JobRun>>> shown;
-        double last = 0;
-        for (const auto& set : sets)
+        const double end = FindEnd(runs);
+        StepCurve curve{label, {}, end / unit.seconds};
+        const auto held = GetHeldGpus(runs, end);
+        for (std::size_t i = 0; i < held.size(); ++i)
         {
-            const auto folders = set.ListRuns();
-            auto runs = folders.empty() ? std::vector<JobRun>() : ReadJobRuns(folders.front());
-            last = std::max(last, FindEnd(runs));
-            if (!runs.empty())
-            {
-                shown.emplace_back(set.label, std::move(runs));
-            }
+            curve.steps.push_back({curve.end * i / HOLDING_INTERVALS, held[i]});
         }
-        if (last == 0)
-        {
-            return Nothing("no job held a GPU");
-        }
-        const TimeUnit unit = ChooseUnit(last);
-        StepPanel panel{"GPUs that jobs held", {}};
-        for (const auto& [label, runs] : shown)
-        {
-            const double end = FindEnd(runs);
-            StepCurve curve{label, {}, end / unit.seconds};
-            const auto held = GetHeldGpus(runs, end);
-            for (std::size_t i = 0; i < held.size(); ++i)
-            {
-                curve.steps.push_back({curve.end * i / HOLDING_INTERVALS, held[i]});
-            }
-            panel.curves.push_back(std::move(curve));
-        }
-        return MakeStepFigure({GetName(), "GPUs of jobs", DescribeRuns(sets), unit.name, "gpus"},
-                              {panel});
+        curves.push_back(std::move(curve));
     }
-};
+    return {"GPUs of jobs",
+            DescribeRuns(sets),
+            {MakeStepPanel({"GPUs that jobs held", "", "gpus"}, unit.name, curves)}};
+}
 
-NS_OBJECT_ENSURE_REGISTERED(HeldGpusFigure);
+constexpr FigureEntry HELD_GPUS{"ns3::ddl::HeldGpusFigure",
+                                "GPUs that jobs held over time, a line for each result; of each, "
+                                "the first run",
+                                MakeHeldGpus};
+const TypeId HELD_GPUS_FIGURE = FigureOf<HELD_GPUS>::GetTypeId();
 
 /**
  * The part of an iteration in which a job only communicated, over time: it changes with the job's
  * GPUs. The curves are the jobs that communicated longest, one per model (Dally, Fig. 6).
  */
-class CommunicationFigure : public Figure
+Chart
+MakeCommunication(const std::vector<ResultSet>& sets)
 {
-  public:
-    static TypeId GetTypeId()
+    const ResultSet* const set = FindOneWithRuns(sets);
+    if (!set)
     {
-        static TypeId tid = TypeId("ns3::ddl::CommunicationFigure")
-                                .SetParent<Figure>()
-                                .SetGroupName("Ddl")
-                                .AddConstructor<CommunicationFigure>();
-        return tid;
+        return NothingToDraw("no run has ended");
     }
-
-    std::string GetSummary() const override
+    const std::string folder = set->ListRuns().front();
+    const auto runs = ReadJobRuns(folder);
+    const auto jobs = ChooseJobs(folder, runs);
+    if (jobs.empty())
     {
-        return "part of an iteration in which a job only communicated, over time, for a job of "
-               "each model; of several results, the first";
+        return NothingToDraw("no job has finished an iteration");
     }
-
-  private:
-    FigureFiles DoMake(const std::vector<ResultSet>& sets) const override
+    const TimeUnit unit = ChooseUnit(FindEnd(runs));
+    std::vector<StepCurve> curves;
+    for (const JobTotals& job : jobs)
     {
-        const ResultSet* const set = FindOneWithRuns(sets);
-        if (!set)
-        {
-            return Nothing("no run has ended");
-        }
-        const std::string folder = set->ListRuns().front();
-        const auto runs = ReadJobRuns(folder);
-        const auto jobs = ChooseJobs(folder, runs);
-        if (jobs.empty())
-        {
-            return Nothing("no job has finished an iteration");
-        }
-        const TimeUnit unit = ChooseUnit(FindEnd(runs));
-        StepPanel panel{"communication, % of an iteration", {}};
-        for (const JobTotals& job : jobs)
-        {
-            panel.curves.push_back(DrawCommunication(job, runs, unit));
-        }
-        const std::string shown = sets.size() > 1 ? set->label + "; " : "";
-        return MakeStepFigure({GetName(),
-                               "Communication of jobs",
-                               shown + DescribeRuns({*set}),
-                               unit.name,
-                               "communication_percent"},
-                              {panel});
+        curves.push_back(DrawCommunication(job, runs, unit));
     }
-};
+    return {"Communication of jobs",
+            (sets.size() > 1 ? set->label + "; " : "") + DescribeRuns({*set}),
+            {MakeStepPanel({"communication, % of an iteration", "%", "communication_percent"},
+                           unit.name,
+                           curves)}};
+}
 
-NS_OBJECT_ENSURE_REGISTERED(CommunicationFigure);
+constexpr FigureEntry COMMUNICATION{"ns3::ddl::CommunicationFigure",
+                                    "part of an iteration in which a job only communicated, over "
+                                    "time, for a job of each model; of several results, the first",
+                                    MakeCommunication};
+const TypeId COMMUNICATION_FIGURE = FigureOf<COMMUNICATION>::GetTypeId();
+
+} // namespace
 
 } // namespace ns3::ddl

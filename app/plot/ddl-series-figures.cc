@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/results/ddl-csv-table.h"
-#include "ddl-figure-table.h"
-#include "ddl-gnuplot.h"
+#include "ddl-figure.h"
 
 #include <algorithm>
 #include <cctype>
 #include <functional>
 #include <map>
-#include <sstream>
 #include <utility>
 
 namespace ns3::ddl
@@ -16,8 +14,7 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr std::size_t MOST_CURVES = 12;     //!< most curves that can be told apart in one panel
-constexpr std::size_t MOST_POINTS = 200000; //!< most points that a picture is drawn of
+constexpr std::size_t MOST_CURVES = 12; //!< most curves that can be told apart in one panel
 
 /** The values of one quantity over time: one for each interval of a series. */
 struct Curve
@@ -147,124 +144,6 @@ KeepLargest(std::vector<Curve>& curves,
     }
 }
 
-/** One plot of a figure over time. */
-struct TimePanel
-{
-    std::string label; //!< label of the y axis
-    std::vector<Curve> curves;
-    bool isFilled{false}; //!< the curves are areas, each stacked on the one before
-};
-
-/** A row per point of a curve: time, panel, curve, lower edge of its area or 0, upper edge. */
-using CurveTable = FigureTable<double, uint64_t, uint64_t, double, double>;
-
-/** Add a curve as steps: two points for each interval. \param floor lower edge of an area; becomes
- * the lower edge of the next one */
-void
-AddCurve(CurveTable& table,
-         const SeriesTable& series,
-         const Curve& curve,
-         std::pair<std::size_t, std::size_t> place,
-         std::vector<double>& floor)
-{
-    const std::vector<double>& ends = series.GetEnds();
-    for (std::size_t i = 0; i < ends.size(); ++i)
-    {
-        const double top = floor[i] + curve.values[i];
-        for (const double time : {ends[i] - series.GetLength(i), ends[i]})
-        {
-            table.AddRow(time, place.first, place.second, floor[i], top, curve.name);
-        }
-        floor[i] = top;
-    }
-}
-
-/** \return plot element of curve c of a panel */
-std::string
-FormatCurve(const TimePanel& panel, std::size_t p, std::size_t c)
-{
-    const SeriesLook look = GetSeriesLook(c);
-    std::ostringstream script;
-    script << "  data skip 1 using ($2 == " << p << " && $3 == " << c << " ? $1 : NaN):";
-    if (panel.isFilled)
-    {
-        script << "4:5 with filledcurves linecolor rgb '#" << look.colour << "' " << look.filling;
-    }
-    else
-    {
-        script << "5 with lines linecolor rgb '#" << look.colour << "' dashtype " << look.dashes
-               << " linewidth " << GetLineWidth(c, panel.curves.size());
-    }
-    return script.str();
-}
-
-Chart::Panel
-MakeChartPanel(const TimePanel& panel, const SeriesTable& series)
-{
-    Chart::Panel drawn;
-    drawn.kind = panel.isFilled ? Chart::Kind::AREAS : Chart::Kind::CURVES;
-    drawn.xLabel = "simulated time (s)";
-    drawn.yLabel = panel.label;
-    drawn.times = series.GetEnds();
-    for (const Curve& curve : panel.curves)
-    {
-        drawn.series.push_back(
-            {curve.name, {}, {curve.values.begin(), curve.values.end()}, {}, {}});
-    }
-    return drawn;
-}
-
-/**
- * \param frame the frame; its number of panels is set here
- * \param panels at least one panel; those with a key have the same curves
- */
-FigureFiles
-MakeTimeFigure(FigureFrame frame, const SeriesTable& series, const std::vector<TimePanel>& panels)
-{
-    const std::size_t intervals = series.GetEnds().size();
-    Chart chart{frame.title, frame.note, {}};
-    for (const TimePanel& panel : panels)
-    {
-        chart.panels.push_back(MakeChartPanel(panel, series));
-    }
-    CurveTable table("time_s,panel,curve,from,to");
-    frame.panels = panels.size();
-    std::ostringstream script;
-    script << BeginGnuplotScript(frame)
-           << "set grid x y linecolor rgb '#DDDDDD' linetype 1 linewidth 0.5\n"
-           << "set xlabel 'simulated time (s)'\nset xrange [0:"
-           << FormatReal(series.GetEnds().back()) << "]\nset yrange [0:*]\n";
-    std::size_t points = 0;
-    for (std::size_t p = 0; p < panels.size(); ++p)
-    {
-        const TimePanel& panel = panels[p];
-        points += 2 * intervals * panel.curves.size();
-        script << PlaceGnuplotPanel(p) << "set ylabel " << QuoteForGnuplot(panel.label)
-               << "\nplot \\\n";
-        std::vector<double> floor(intervals);
-        for (std::size_t c = 0; c < panel.curves.size(); ++c)
-        {
-            AddCurve(table, series, panel.curves[c], {p, c}, floor);
-            script << (c == 0 ? "" : ", \\\n") << FormatCurve(panel, p, c);
-            if (!panel.isFilled)
-            {
-                std::fill(floor.begin(), floor.end(), 0);
-            }
-        }
-        script << (p == 0 ? FormatGnuplotKey(frame, panel.isFilled ? "boxes" : "lines") : "")
-               << "\n";
-    }
-    if (points > MOST_POINTS)
-    {
-        return {"",
-                "",
-                std::to_string(intervals) + " intervals are too many for one picture",
-                nullptr,
-                std::move(chart)};
-    }
-    return table.MakeFiles(script.str() + EndGnuplotScript(), std::move(chart));
-}
-
 constexpr double BYTES_PER_GIGABIT = 1e9 / 8;
 
 /** Turn bytes per interval into rates. \param unit bytes; rates are in multiples of it per second
@@ -281,291 +160,232 @@ ToRates(const SeriesTable& series, std::vector<Curve>& curves, double unit = BYT
     }
 }
 
-/** A figure of the series.csv of the first run that ended. */
-class SeriesFigure : public Figure
+/** \return the series.csv of a run \param nothing says why there is none */
+std::optional<SeriesTable>
+OpenSeries(const ResultSet* set, std::string& nothing)
 {
-  protected:
-    FigureFiles DoMake(const std::vector<ResultSet>& sets) const override
+    nothing = "no run has ended";
+    if (!set)
     {
-        const ResultSet* const shown = FindOneWithRuns(sets);
-        if (!shown)
-        {
-            return Nothing("no run has ended");
-        }
-        const std::string folder = shown->ListRuns().front();
-        auto table = OpenTable(folder, "series");
-        if (!table)
-        {
-            return Nothing("there is no series.csv (output.series=10ms)");
-        }
-        SeriesTable series(folder, std::move(*table));
-        if (series.GetEnds().empty())
-        {
-            return Nothing("series.csv has no row");
-        }
-        return Draw(series, DescribeRuns({*shown}));
+        return std::nullopt;
     }
-
-  private:
-    /** \param runs a sentence on which runs are shown */
-    virtual FigureFiles Draw(SeriesTable& series, const std::string& runs) const = 0;
-};
-
-std::vector<std::string>
-ListNames(const std::vector<Curve>& curves)
-{
-    std::vector<std::string> names;
-    for (const Curve& curve : curves)
+    const std::string folder = set->ListRuns().front();
+    auto table = OpenTable(folder, "series");
+    nothing = "there is no series.csv (output.series=10ms)";
+    if (!table)
     {
-        names.push_back(curve.name);
+        return std::nullopt;
     }
-    return names;
+    SeriesTable series(folder, std::move(*table));
+    nothing = "series.csv has no row";
+    return series.GetEnds().empty() ? std::nullopt : std::optional<SeriesTable>(std::move(series));
 }
 
-} // namespace
+/** \param kind CURVES or AREAS \return a chart of the curves over time */
+Chart
+MakeTimeChart(Chart::Kind kind,
+              const std::string& title,
+              const Chart::Axis& value,
+              const SeriesTable& series,
+              const std::vector<Curve>& curves)
+{
+    Chart::Panel panel;
+    panel.kind = kind;
+    panel.x = {"simulated time (s)", "s", "time_s"};
+    panel.y = value;
+    panel.times = series.GetEnds();
+    for (const Curve& curve : curves)
+    {
+        panel.series.push_back({curve.name, {}, {curve.values.begin(), curve.values.end()}});
+    }
+    return {title, "", {std::move(panel)}};
+}
+
+/** A figure of series.csv: a function from it to a chart without a note. */
+using SeriesFigure = Chart (*)(SeriesTable& series);
+
+/** \return the chart of the series.csv of the first run that ended */
+template <SeriesFigure DRAW>
+Chart
+MakeSeriesChart(const std::vector<ResultSet>& sets)
+{
+    const ResultSet* const shown = FindOneWithRuns(sets);
+    std::string nothing;
+    auto series = OpenSeries(shown, nothing);
+    if (!series)
+    {
+        return NothingToDraw(nothing);
+    }
+    Chart chart = DRAW(*series);
+    chart.note = DescribeRuns({*shown});
+    return chart;
+}
 
 /** Payload that arrived, Gbit/s, over time: an area for each job, one above the other. */
-class ThroughputFigure : public SeriesFigure
+Chart
+DrawThroughput(SeriesTable& series)
 {
-  public:
-    static TypeId GetTypeId()
+    auto jobs = series.Read("job", "bytes", [](const CsvTable& table, std::size_t row) {
+        return "job " + table.GetText(row, "name");
+    });
+    if (jobs.empty())
     {
-        static TypeId tid = TypeId("ns3::ddl::ThroughputFigure")
-                                .SetParent<Figure>()
-                                .SetGroupName("Ddl")
-                                .AddConstructor<ThroughputFigure>();
-        return tid;
+        return NothingToDraw("no job moved a byte");
     }
+    KeepLargest(jobs, &Curve::GetSum, true);
+    ToRates(series, jobs);
+    return MakeTimeChart(Chart::Kind::AREAS,
+                         "Throughput of jobs",
+                         {"payload that arrived, Gbit/s, stacked", "Gbit/s", "gbit_s"},
+                         series,
+                         jobs);
+}
 
-    std::string GetSummary() const override
-    {
-        return "throughput of jobs over time (needs output.series); of several results, the first";
-    }
-
-  private:
-    FigureFiles Draw(SeriesTable& series, const std::string& runs) const override
-    {
-        auto jobs = series.Read("job", "bytes", [](const CsvTable& table, std::size_t row) {
-            return "job " + table.GetText(row, "name");
-        });
-        if (jobs.empty())
-        {
-            return Nothing("no job moved a byte");
-        }
-        KeepLargest(jobs, &Curve::GetSum, true);
-        ToRates(series, jobs);
-        const auto names = ListNames(jobs);
-        return MakeTimeFigure({GetName(), "Throughput of jobs", runs, names},
-                              series,
-                              {{"payload that arrived, Gbit/s, stacked", std::move(jobs), true}});
-    }
-};
-
-NS_OBJECT_ENSURE_REGISTERED(ThroughputFigure);
+constexpr FigureEntry THROUGHPUT{"ns3::ddl::ThroughputFigure",
+                                 "throughput of jobs over time (needs output.series); of several "
+                                 "results, the first",
+                                 MakeSeriesChart<DrawThroughput>};
+const TypeId THROUGHPUT_FIGURE = FigureOf<THROUGHPUT>::GetTypeId();
 
 /**
  * What one worker received and sent, MB/s, over time: all bytes on the wire of the machine of the
  * first worker of the first job that ended (Liquid, Fig. 4).
  */
-class WorkerTrafficFigure : public SeriesFigure
+Chart
+DrawWorkerTraffic(SeriesTable& series)
 {
-  public:
-    static TypeId GetTypeId()
+    constexpr double MEGABYTE = 1e6;
+    const auto table = OpenTable(series.GetFolder(), "runs");
+    if (!table) // earlier versions wrote no such file
     {
-        static TypeId tid = TypeId("ns3::ddl::WorkerTrafficFigure")
-                                .SetParent<Figure>()
-                                .SetGroupName("Ddl")
-                                .AddConstructor<WorkerTrafficFigure>();
-        return tid;
+        return NothingToDraw("there is no runs.csv");
     }
-
-    std::string GetSummary() const override
+    if (table->GetRows() == 0 || table->GetText(0, "gpus").empty())
     {
-        return "traffic of the machine of a job's first worker over time (needs output.series); of "
-               "several results, the first";
+        return NothingToDraw("no job held a GPU until it ended");
     }
-
-  private:
-    FigureFiles Draw(SeriesTable& series, const std::string& runs) const override
+    const std::string& gpus = table->GetText(0, "gpus"); // "2:0 3:0": first worker first
+    const std::string machine = "h" + gpus.substr(0, gpus.find(':'));
+    auto curves = series.Read("port", "bytes", [&machine](const auto& rows, std::size_t row) {
+        const std::string& port = rows.GetText(row, "name"); // NODE-PORT-PEER
+        return port.substr(0, port.find('-')) == machine     ? "sent"
+               : port.substr(port.rfind('-') + 1) == machine ? "received"
+                                                             : "";
+    });
+    if (curves.empty())
     {
-        constexpr double MEGABYTE = 1e6;
-        const auto table = OpenTable(series.GetFolder(), "runs");
-        if (!table) // earlier versions wrote no such file
-        {
-            return Nothing("there is no runs.csv");
-        }
-        if (table->GetRows() == 0 || table->GetText(0, "gpus").empty())
-        {
-            return Nothing("no job held a GPU until it ended");
-        }
-        const std::string& gpus = table->GetText(0, "gpus"); // "2:0 3:0": first worker first
-        const std::string machine = "h" + gpus.substr(0, gpus.find(':'));
-        auto curves = series.Read("port", "bytes", [&machine](const auto& rows, std::size_t row) {
-            const std::string& port = rows.GetText(row, "name"); // NODE-PORT-PEER
-            return port.substr(0, port.find('-')) == machine     ? "sent"
-                   : port.substr(port.rfind('-') + 1) == machine ? "received"
-                                                                 : "";
-        });
-        if (curves.empty())
-        {
-            return Nothing(machine + " neither sent nor received a byte");
-        }
-        std::sort(curves.begin(), curves.end(), [](const Curve& a, const Curve& b) {
-            return a.name < b.name;
-        });
-        ToRates(series, curves, MEGABYTE);
-        const auto names = ListNames(curves);
-        return MakeTimeFigure(
-            {GetName(),
-             "Traffic of one worker of job " + table->GetText(0, "job_id") + ", on " + machine,
-             runs,
-             names},
-            series,
-            {{"on the wire, MB/s", std::move(curves)}});
+        return NothingToDraw(machine + " neither sent nor received a byte");
     }
-};
+    std::sort(curves.begin(), curves.end(), [](const Curve& a, const Curve& b) {
+        return a.name < b.name;
+    });
+    ToRates(series, curves, MEGABYTE);
+    return MakeTimeChart(Chart::Kind::CURVES,
+                         "Traffic of one worker of job " + table->GetText(0, "job_id") + ", on " +
+                             machine,
+                         {"on the wire, MB/s", "MB/s", "mb_s"},
+                         series,
+                         curves);
+}
 
-NS_OBJECT_ENSURE_REGISTERED(WorkerTrafficFigure);
+constexpr FigureEntry WORKER_TRAFFIC{"ns3::ddl::WorkerTrafficFigure",
+                                     "traffic of the machine of a job's first worker over time "
+                                     "(needs output.series); of several results, the first",
+                                     MakeSeriesChart<DrawWorkerTraffic>};
+const TypeId WORKER_TRAFFIC_FIGURE = FigureOf<WORKER_TRAFFIC>::GetTypeId();
 
 /** What the machines sent, Gbit/s, over time: an area for each queue of their NICs. */
-class PrioritiesFigure : public SeriesFigure
+Chart
+DrawPriorities(SeriesTable& series)
 {
-  public:
-    static TypeId GetTypeId()
+    auto queues = series.Read("port", "bytes", [](const CsvTable& table, std::size_t row) {
+        const std::string& port = table.GetText(row, "name"); // of a machine: "h3-0-leaf0"
+        const bool isOfMachine = port.size() > 1 && port[0] == 'h' && std::isdigit(port[1]) != 0;
+        return isOfMachine ? "queue " + table.GetText(row, "queue") : "";
+    });
+    if (queues.empty())
     {
-        static TypeId tid = TypeId("ns3::ddl::PrioritiesFigure")
-                                .SetParent<Figure>()
-                                .SetGroupName("Ddl")
-                                .AddConstructor<PrioritiesFigure>();
-        return tid;
+        return NothingToDraw("no machine sent a packet");
     }
+    std::sort(queues.begin(), queues.end(), [](const Curve& a, const Curve& b) {
+        return std::make_pair(a.name.size(), a.name) < std::make_pair(b.name.size(), b.name);
+    });
+    KeepLargest(queues, &Curve::GetSum, true);
+    ToRates(series, queues);
+    return MakeTimeChart(Chart::Kind::AREAS,
+                         "What machines sent, by queue",
+                         {"sent by NICs, Gbit/s, stacked", "Gbit/s", "gbit_s"},
+                         series,
+                         queues);
+}
 
-    std::string GetSummary() const override
-    {
-        return "what machines sent over time, by queue (needs output.series); of several results, "
-               "the first";
-    }
-
-  private:
-    FigureFiles Draw(SeriesTable& series, const std::string& runs) const override
-    {
-        auto queues = series.Read("port", "bytes", [](const CsvTable& table, std::size_t row) {
-            const std::string& port = table.GetText(row, "name"); // of a machine: "h3-0-leaf0"
-            const bool isOfMachine =
-                port.size() > 1 && port[0] == 'h' && std::isdigit(port[1]) != 0;
-            return isOfMachine ? "queue " + table.GetText(row, "queue") : "";
-        });
-        if (queues.empty())
-        {
-            return Nothing("no machine sent a packet");
-        }
-        std::sort(queues.begin(), queues.end(), [](const Curve& a, const Curve& b) {
-            return std::make_pair(a.name.size(), a.name) < std::make_pair(b.name.size(), b.name);
-        });
-        KeepLargest(queues, &Curve::GetSum, true);
-        ToRates(series, queues);
-        const auto names = ListNames(queues);
-        return MakeTimeFigure({GetName(), "What machines sent, by queue", runs, names},
-                              series,
-                              {{"sent by NICs, Gbit/s, stacked", std::move(queues), true}});
-    }
-};
-
-NS_OBJECT_ENSURE_REGISTERED(PrioritiesFigure);
+constexpr FigureEntry PRIORITIES{"ns3::ddl::PrioritiesFigure",
+                                 "what machines sent over time, by queue (needs output.series); of "
+                                 "several results, the first",
+                                 MakeSeriesChart<DrawPriorities>};
+const TypeId PRIORITIES_FIGURE = FigureOf<PRIORITIES>::GetTypeId();
 
 /** Bytes that wait in the fullest queues of ports, at the ends of the intervals. */
-class QueuesFigure : public SeriesFigure
+Chart
+DrawQueues(SeriesTable& series)
 {
-  public:
-    static TypeId GetTypeId()
+    auto queues = series.Read("port", "backlog_bytes", [](const CsvTable& table, std::size_t row) {
+        return table.GetText(row, "name") + ", queue " + table.GetText(row, "queue");
+    });
+    if (queues.empty())
     {
-        static TypeId tid = TypeId("ns3::ddl::QueuesFigure")
-                                .SetParent<Figure>()
-                                .SetGroupName("Ddl")
-                                .AddConstructor<QueuesFigure>();
-        return tid;
+        return NothingToDraw("nothing waited at the end of any interval (fluids have no queues)");
     }
-
-    std::string GetSummary() const override
+    KeepLargest(
+        queues,
+        [](const Curve& curve) {
+            return *std::max_element(curve.values.begin(), curve.values.end());
+        },
+        false);
+    for (Curve& queue : queues)
     {
-        return "bytes in the fullest queues over time (needs output.series); of several results, "
-               "the first";
-    }
-
-  private:
-    FigureFiles Draw(SeriesTable& series, const std::string& runs) const override
-    {
-        auto queues =
-            series.Read("port", "backlog_bytes", [](const CsvTable& table, std::size_t row) {
-                return table.GetText(row, "name") + ", queue " + table.GetText(row, "queue");
-            });
-        if (queues.empty())
+        for (double& value : queue.values)
         {
-            return Nothing("nothing waited at the end of any interval (fluids have no queues)");
+            value *= 1e-3;
         }
-        KeepLargest(
-            queues,
-            [](const Curve& curve) {
-                return *std::max_element(curve.values.begin(), curve.values.end());
-            },
-            false);
-        for (Curve& queue : queues)
-        {
-            for (double& value : queue.values)
-            {
-                value *= 1e-3;
-            }
-        }
-        const auto names = ListNames(queues);
-        return MakeTimeFigure({GetName(), "Queues of ports", runs, names},
-                              series,
-                              {{"waiting, kB", std::move(queues)}});
     }
-};
+    return MakeTimeChart(Chart::Kind::CURVES,
+                         "Queues of ports",
+                         {"waiting, kB", "kB", "kb"},
+                         series,
+                         queues);
+}
 
-NS_OBJECT_ENSURE_REGISTERED(QueuesFigure);
+constexpr FigureEntry QUEUES{"ns3::ddl::QueuesFigure",
+                             "bytes in the fullest queues over time (needs output.series); of "
+                             "several results, the first",
+                             MakeSeriesChart<DrawQueues>};
+const TypeId QUEUES_FIGURE = FigureOf<QUEUES>::GetTypeId();
 
-/** How many GPUs computed, were held without computing, or were free; and how many jobs waited. */
-class GpusFigure : public SeriesFigure
+/** How many GPUs computed, were held without computing, or were free. */
+Chart
+DrawGpus(SeriesTable& series)
 {
-  public:
-    static TypeId GetTypeId()
+    std::vector<Curve> kinds;
+    for (const auto& [quantity, name] :
+         std::vector<std::pair<std::string, std::string>>{{"busy", "computing"},
+                                                          {"waiting", "held, not computing"},
+                                                          {"idle", "free"}})
     {
-        static TypeId tid = TypeId("ns3::ddl::GpusFigure")
-                                .SetParent<Figure>()
-                                .SetGroupName("Ddl")
-                                .AddConstructor<GpusFigure>();
-        return tid;
+        auto found =
+            series.Read("gpus", quantity, [name = name](const auto&, std::size_t) { return name; });
+        kinds.push_back(found.empty() ? Curve{name, std::vector<double>(series.GetEnds().size())}
+                                      : std::move(found.front()));
     }
+    return MakeTimeChart(Chart::Kind::AREAS, "GPUs", {"GPUs", "", "gpus"}, series, kinds);
+}
 
-    std::string GetSummary() const override
-    {
-        return "what GPUs did over time (needs output.series); of several results, the first";
-    }
+constexpr FigureEntry GPUS{"ns3::ddl::GpusFigure",
+                           "what GPUs did over time (needs output.series); of several results, the "
+                           "first",
+                           MakeSeriesChart<DrawGpus>};
+const TypeId GPUS_FIGURE = FigureOf<GPUS>::GetTypeId();
 
-  private:
-    FigureFiles Draw(SeriesTable& series, const std::string& runs) const override
-    {
-        std::vector<Curve> kinds;
-        for (const auto& [quantity, name] :
-             std::vector<std::pair<std::string, std::string>>{{"busy", "computing"},
-                                                              {"waiting", "held, not computing"},
-                                                              {"idle", "free"}})
-        {
-            auto found = series.Read("gpus", quantity, [name = name](const auto&, std::size_t) {
-                return name;
-            });
-            kinds.push_back(found.empty()
-                                ? Curve{name, std::vector<double>(series.GetEnds().size())}
-                                : std::move(found.front()));
-        }
-        const auto names = ListNames(kinds);
-        return MakeTimeFigure({GetName(), "GPUs", runs, names},
-                              series,
-                              {{"GPUs", std::move(kinds), true}});
-    }
-};
-
-NS_OBJECT_ENSURE_REGISTERED(GpusFigure);
+} // namespace
 
 } // namespace ns3::ddl

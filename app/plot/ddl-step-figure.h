@@ -2,7 +2,7 @@
 #ifndef DDL_STEP_FIGURE_H
 #define DDL_STEP_FIGURE_H
 
-#include "ddl-figure.h"
+#include "ddl-chart.h"
 
 #include <optional>
 #include <string>
@@ -26,25 +26,14 @@ struct StepCurve
     double end;              //!< end of the last step, in the figure's unit of time
 };
 
-/** One plot of a figure of curves that are steps. */
-struct StepPanel
-{
-    std::string label; //!< label of the y axis
-    std::vector<StepCurve> curves;
-};
-
-/** The texts around the plots of a figure of steps. */
-struct StepFrame
-{
-    std::string name;   //!< name of the figure
-    std::string title;  //!< what the figure shows
-    std::string note;   //!< a sentence on which runs are shown
-    std::string unit;   //!< unit of time: "h"
-    std::string column; //!< name of the column of values in the data
-};
-
-/** \param panels at least one panel; curve i of every panel has the name of curve i of the first */
-FigureFiles MakeStepFigure(const StepFrame& frame, const std::vector<StepPanel>& panels);
+/**
+ * \param value the axis of values
+ * \param unit unit of time: "h"
+ * \return a panel of curves that are steps
+ */
+Chart::Panel MakeStepPanel(const Chart::Axis& value,
+                           const std::string& unit,
+                           const std::vector<StepCurve>& curves);
 
 } // namespace ns3::ddl
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/results/ddl-csv-table.h"
 #include "app/results/ddl-result-set.h"
+#include "ddl-figure.h"
 #include "ddl-step-figure.h"
 
 #include <algorithm>
@@ -78,30 +79,31 @@ FindSize(const RunTimers& timers, std::size_t timer)
 }
 
 /** \return panels with the timers of all sizes of jobs, for one run */
-std::vector<StepPanel>
+std::vector<Chart::Panel>
 DrawSizes(const RunTimers& run)
 {
-    std::vector<StepPanel> panels;
+    std::vector<Chart::Panel> panels;
     for (std::size_t t = 0; t < TIMERS.size(); ++t)
     {
-        panels.push_back({TIMERS[t].second + " (h)", {}});
+        std::vector<StepCurve> curves;
         for (const auto& [gpus, steps] : run.sizes)
         {
-            if (panels.back().curves.size() < MOST_TIMER_CURVES)
+            if (curves.size() < MOST_TIMER_CURVES)
             {
-                panels.back().curves.push_back(
+                curves.push_back(
                     {std::to_string(gpus) + (gpus == 1 ? " GPU" : " GPUs"), steps[t], run.end});
             }
         }
+        panels.push_back(MakeStepPanel({TIMERS[t].second + " (h)", "h", "timer_h"}, "h", curves));
     }
     return panels;
 }
 
 /** \return panels with the timers of jobs of one size, for several runs */
-std::vector<StepPanel>
+std::vector<Chart::Panel>
 DrawRuns(const std::vector<RunTimers>& runs)
 {
-    std::vector<StepPanel> panels;
+    std::vector<Chart::Panel> panels;
     for (std::size_t t = 0; t < TIMERS.size(); ++t)
     {
         uint64_t size = 0;
@@ -113,73 +115,62 @@ DrawRuns(const std::vector<RunTimers>& runs)
         {
             continue;
         }
-        panels.push_back(
-            {TIMERS[t].second + " of jobs of " + std::to_string(size) + " GPUs (h)", {}});
+        std::vector<StepCurve> curves;
         for (const auto& run : runs)
         {
             const auto found = run.sizes.find(size);
-            panels.back().curves.push_back(
-                {run.label,
-                 found == run.sizes.end() ? std::vector<Step>() : found->second[t],
-                 run.end});
+            curves.push_back({run.label,
+                              found == run.sizes.end() ? std::vector<Step>() : found->second[t],
+                              run.end});
         }
+        panels.push_back(
+            MakeStepPanel({TIMERS[t].second + " of jobs of " + std::to_string(size) + " GPUs (h)",
+                           "h",
+                           "timer_h"},
+                          "h",
+                          curves));
     }
     return panels;
 }
-
-} // namespace
 
 /**
  * Timers by which jobs decline GPUs, over time: of one result, those of jobs of each size; of
  * several, those of jobs of the largest size that waits by them, up to the 95th percentile of the
  * jobs' GPUs (Dally, Fig. 4).
  */
-class TimersFigure : public Figure
+Chart
+MakeTimers(const std::vector<ResultSet>& sets)
 {
-  public:
-    static TypeId GetTypeId()
+    std::vector<RunTimers> runs;
+    for (const auto& set : sets)
     {
-        static TypeId tid = TypeId("ns3::ddl::TimersFigure")
-                                .SetParent<Figure>()
-                                .SetGroupName("Ddl")
-                                .AddConstructor<TimersFigure>();
-        return tid;
-    }
-
-    std::string GetSummary() const override
-    {
-        return "how long jobs wait for near GPUs, over time (needs output.timers); of each result, "
-               "the first run";
-    }
-
-  private:
-    FigureFiles DoMake(const std::vector<ResultSet>& sets) const override
-    {
-        std::vector<RunTimers> runs;
-        for (const auto& set : sets)
+        RunTimers run = ReadTimers(set);
+        if (!run.sizes.empty())
         {
-            RunTimers run = ReadTimers(set);
-            if (!run.sizes.empty())
-            {
-                runs.push_back(std::move(run));
-            }
+            runs.push_back(std::move(run));
         }
-        if (runs.empty())
-        {
-            return Nothing("no run has timers (output.timers=true, and a placement with timers)");
-        }
-        const auto panels = runs.size() == 1 ? DrawSizes(runs.front()) : DrawRuns(runs);
-        const std::size_t sizes = runs.size() == 1 ? runs.front().sizes.size() : 0;
-        const std::string note =
-            DescribeRuns(sets) + (sizes > MOST_TIMER_CURVES
-                                      ? "; the " + std::to_string(sizes - MOST_TIMER_CURVES) +
-                                            " largest sizes are not drawn"
-                                      : "");
-        const StepFrame frame{GetName(), "How long jobs wait for near GPUs", note, "h", "timer_h"};
-        return panels.empty() ? Nothing("all timers are 0") : MakeStepFigure(frame, panels);
     }
-};
+    if (runs.empty())
+    {
+        return NothingToDraw("no run has timers (output.timers=true, and a placement with timers)");
+    }
+    const std::size_t sizes = runs.size() == 1 ? runs.front().sizes.size() : 0;
+    const std::string left =
+        sizes > MOST_TIMER_CURVES
+            ? "; the " + std::to_string(sizes - MOST_TIMER_CURVES) + " largest sizes are not drawn"
+            : "";
+    Chart chart{"How long jobs wait for near GPUs",
+                DescribeRuns(sets) + left,
+                runs.size() == 1 ? DrawSizes(runs.front()) : DrawRuns(runs)};
+    return chart.panels.empty() ? NothingToDraw("all timers are 0") : chart;
+}
 
-NS_OBJECT_ENSURE_REGISTERED(TimersFigure);
+constexpr FigureEntry TIMERS_ENTRY{"ns3::ddl::TimersFigure",
+                                   "how long jobs wait for near GPUs, over time (needs "
+                                   "output.timers); of each result, the first run",
+                                   MakeTimers};
+const TypeId TIMERS_FIGURE = FigureOf<TIMERS_ENTRY>::GetTypeId();
+
+} // namespace
 
 } // namespace ns3::ddl

@@ -5,6 +5,7 @@
 #include "ddl-outcome-text.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace ns3::ddl
 {
@@ -12,9 +13,25 @@ namespace ns3::ddl
 namespace
 {
 
-/** Make an axis logarithmic if all its values are positive, and far apart. */
+/** \return ending of a column's name: "_percent" for "change, %", "_s" for "s" */
+std::string
+NameUnit(const std::string& label, bool isChange)
+{
+    if (isChange || label == "%")
+    {
+        return "_percent";
+    }
+    std::string name = label == "value" ? "" : "_" + label;
+    for (char& c : name)
+    {
+        c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+    }
+    return name;
+}
+
+/** Make an axis logarithmic if all its values are positive, and far apart; name what is drawn. */
 void
-SettleAxis(Chart::Panel& panel)
+SettlePanel(Chart::Panel& panel)
 {
     std::vector<double> values;
     for (const auto& list : {panel.series.front().y, panel.series.front().marks})
@@ -25,7 +42,8 @@ SettleAxis(Chart::Panel& panel)
         }
     }
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
-    panel.isLogarithmic = !panel.reference && IsWide(*least, *most);
+    panel.x.isLogarithmic = !panel.reference && IsWide(*least, *most);
+    panel.series.front().name = HasIntervals(panel) ? "ours, with its 95 % interval" : "ours";
 }
 
 /** \return the published value of a measure of some runs, not as a change; null if there is none */
@@ -77,16 +95,16 @@ FindRows(Chart& chart, const std::string& label, bool isChange)
 {
     const auto found = std::find_if(chart.panels.begin(),
                                     chart.panels.end(),
-                                    [&label](const auto& panel) { return panel.xLabel == label; });
+                                    [&label](const auto& panel) { return panel.x.label == label; });
     if (found != chart.panels.end())
     {
         return *found;
     }
     Chart::Panel panel;
     panel.kind = Chart::Kind::ROWS;
-    panel.xLabel = label;
+    panel.x = {label, "", "ours" + NameUnit(label, isChange)};
     panel.reference = isChange ? std::optional<double>(0) : std::nullopt;
-    panel.series.push_back({"ours, with its 95 % interval", {}, {}, {}, {}});
+    panel.series.emplace_back();
     chart.panels.push_back(std::move(panel));
     return chart.panels.back();
 }
@@ -174,7 +192,7 @@ ChartPublished(const std::vector<FigureNumbers>& figures, const std::string& nam
     }
     for (auto& panel : chart.panels)
     {
-        SettleAxis(panel);
+        SettlePanel(panel);
     }
     return chart;
 }

@@ -9,7 +9,6 @@
 #include "ddl-outcome-text.h"
 #include "ddl-paper.h"
 #include "ddl-published-marks.h"
-#include "ddl-published-picture.h"
 
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-metric.h"
@@ -321,24 +320,23 @@ AddDrawn(const DrawnFigures& drawn, FigureReport& report)
     }
 }
 
-/** Draw the published numbers beside ours. */
+/** Draw the published numbers beside ours: those of each unit in a picture of their own. */
 void
 DrawPublished(const fs::path& folder, const std::vector<ResultSet>& sets, FigureReport& report)
 {
-    Chart chart = ChartPublished({{report.figure, &report.outcome}}, report.figure->number);
-    chart.note = chart.panels.empty() ? "" : ns3::ddl::DescribeRuns(sets);
-    const auto pictures = MakePublishedPictures(chart);
-    for (std::size_t i = 0; i < pictures.size(); ++i)
+    const Chart chart = ChartPublished({{report.figure, &report.outcome}}, report.figure->number);
+    const auto getName = [](std::size_t panel) {
+        return panel == 0 ? "published" : "published-" + std::to_string(panel + 1);
+    };
+    for (std::size_t i = 0; i < chart.panels.size(); ++i)
     {
-        AddDrawn(DrawFigureFiles(GetPublishedPictureName(i), pictures[i], folder), report);
+        const Chart one{chart.title, ns3::ddl::DescribeRuns(sets), {chart.panels[i]}, chart.mark};
+        AddDrawn(DrawChart(getName(i), one, folder), report);
     }
     // an old picture must not stand for new results
-    for (std::size_t i = pictures.size(); fs::exists(folder / (GetPublishedPictureName(i) + ".gp"));
-         ++i)
+    for (std::size_t i = chart.panels.size(); fs::exists(folder / (getName(i) + ".gp")); ++i)
     {
-        DrawFigureFiles(GetPublishedPictureName(i),
-                        {"", "", "no numbers of a further unit"},
-                        folder);
+        DrawChart(getName(i), NothingToDraw("no numbers of a further unit"), folder);
     }
 }
 
@@ -346,7 +344,7 @@ DrawPublished(const fs::path& folder, const std::vector<ResultSet>& sets, Figure
 void
 AddShown(const FigurePicture& picture, const std::vector<ResultSet>& sets, FigureReport& report)
 {
-    Chart chart = CreatePolicy<Figure>(picture.type)->Make(sets).chart;
+    Chart chart = CreatePolicy<Figure>(picture.type)->Make(sets);
     if (!chart.panels.empty())
     {
         report.charts.push_back(std::move(chart));

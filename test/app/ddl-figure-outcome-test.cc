@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/plot/ddl-figure.h"
+#include "app/plot/ddl-gnuplot-chart.h"
 #include "app/plot/ddl-gnuplot.h"
 #include "app/process/ddl-child-process.h"
 #include "app/reproduce/ddl-figure-outcome.h"
 #include "app/reproduce/ddl-outcome-text.h"
 #include "app/reproduce/ddl-published-marks.h"
-#include "app/reproduce/ddl-published-picture.h"
 #include "app/reproduce/ddl-reproduce-forecast.h"
 #include "app/reproduce/ddl-reproduce-report.h"
 #include "app/reproduce/ddl-reproduction-page.h"
@@ -215,29 +215,32 @@ TEST_F(FigureOutcomeTest, PublishedValuesAreMarkedAtBars)
     auto sets = OpenFigureResults(m_folder / "results", m_figure);
     AddPublished(m_figure, sets);
     const std::vector<ResultSet> turned{sets[2].set, sets[0].set, sets[1].set};
-    const FigureFiles files = CreatePolicy<Figure>("bars")->Make(turned); // slow, fast, same
-    const auto& series = files.chart.panels.at(0).series;
+    const Chart chart = CreatePolicy<Figure>("bars")->Make(turned); // slow, fast, same
+    const auto& series = chart.panels.at(0).series;
     EXPECT_FALSE(series[0].marks.at(0)) << "it is what the others are over";
     EXPECT_NEAR(series[1].marks.at(0).value_or(0), 0.69, 1e-12) << "31 % less";
     EXPECT_NEAR(series[2].marks.at(0).value_or(0), 0.75, 1e-12) << "6 over 8";
     EXPECT_FALSE(series[1].marks.at(1)) << "of JCT nothing is published";
     // the same in the file, at the same bars: (0.8 + 0.9 + 0.7) / 3 and (1.1 + 0.9 + 1) / 3
+    const GnuplotFiles files = FormatForGnuplot("bars", chart);
     EXPECT_EQ(files.data.substr(0, files.data.find('\n')),
-              "series,group,ratio,ci95,text,metric,published_ratio,panel,label");
-    for (const std::string row : {"\n1,0,1,0,13.3 s,sct_s,,0,slow\n",
-                                  "\n2,0,0.8,0.248413771,10.3 s,sct_s,0.69,0,fast\n",
-                                  "\n3,0,1,0.248413771,13.3 s,sct_s,0.75,0,same\n"})
+              "panel,series,group,ratio,ci95,published,text,name,label");
+    for (const std::string row : {"\n0,0,0,1,0,,13.3 s,SCT n = 4,slow\n",
+                                  "\n0,1,0,0.8,0.248413771,0.69,10.3 s,SCT n = 4,fast\n",
+                                  "\n0,2,0,1,0.248413771,0.75,13.3 s,SCT n = 4,same\n"})
     {
         EXPECT_NE(files.data.find(row), std::string::npos) << row << files.data;
     }
-    EXPECT_NE(files.script.find("(x($1, $2)):7 with points pointtype 12"), std::string::npos);
+    EXPECT_NE(files.script.find("(x($2, $3)):6 with points pointtype 12"), std::string::npos);
     EXPECT_NE(files.script.find("title 'published'"), std::string::npos);
 
     // relative to fast: its 8 is no published number, and nothing else is given over it
-    const FigureFiles others =
-        CreatePolicy<Figure>("bars")->Make({sets[0].set, sets[1].set, sets[2].set});
+    const GnuplotFiles others = FormatForGnuplot(
+        "bars",
+        CreatePolicy<Figure>("bars")->Make({sets[0].set, sets[1].set, sets[2].set}));
     EXPECT_EQ(others.data.find("0.69"), std::string::npos) << others.data;
-    EXPECT_EQ(others.script.find("published"), std::string::npos);
+    EXPECT_EQ(others.script.find("'published'"), std::string::npos);
+    EXPECT_EQ(others.script.find("pointtype"), std::string::npos) << "no mark";
 }
 
 TEST_F(FigureOutcomeTest, NumbersOfTheAuthorsProgramAreCalledSo)
@@ -268,9 +271,10 @@ TEST_F(FigureOutcomeTest, NumbersOfTheAuthorsProgramAreCalledSo)
     auto sets = OpenFigureResults(m_folder / "results", m_figure);
     AddPublished(m_figure, sets);
     const std::vector<ResultSet> turned{sets[2].set, sets[0].set}; // slow, fast
-    const FigureFiles files = CreatePolicy<Figure>("bars")->Make(turned);
-    EXPECT_NE(files.script.find("title 'authors'' program'"), std::string::npos) << files.script;
-    EXPECT_EQ(files.chart.mark, "authors' program");
+    const Chart chart = CreatePolicy<Figure>("bars")->Make(turned);
+    const std::string script = FormatForGnuplot("bars", chart).script;
+    EXPECT_NE(script.find("title 'authors'' program'"), std::string::npos) << script;
+    EXPECT_EQ(chart.mark, "authors' program");
     EXPECT_EQ(NameMarks(true, true), "published, or of the authors' program");
     EXPECT_EQ(NameMarks(false, false), "");
 }
@@ -316,7 +320,7 @@ TEST_F(FigureOutcomeTest, PicturesShowNamesAndAPanelForEachComparison)
     for (std::size_t p = 0; p < 2; ++p)
     {
         const Chart::Panel& panel = chart.panels[p];
-        EXPECT_EQ(panel.xLabel, expected[p].first);
+        EXPECT_EQ(panel.x.label, expected[p].first);
         ASSERT_EQ(panel.series.size(), 2U);
         EXPECT_EQ(panel.series[0].name, "near");
         EXPECT_EQ(panel.series[1].name, "far");
@@ -347,21 +351,24 @@ TEST_F(FigureOutcomeTest, PublishedValuesAreMarkedAtBarsOfOneSetAndOnDistributio
     ResultSet one = sets[0].set;
     ASSERT_EQ(one.label, "fast");
     one.folders.resize(1);
-    const FigureFiles bars = CreatePolicy<Figure>("bars")->Make({one});
-    const auto& medians = bars.chart.panels.at(0).series.at(1);
+    const Chart bars = CreatePolicy<Figure>("bars")->Make({one});
+    const auto& medians = bars.panels.at(0).series.at(1);
     EXPECT_EQ(medians.name, "median");
     EXPECT_EQ(medians.marks.at(0), 4.5) << "9 of the paper's units are 4.5 s";
-    EXPECT_NE(bars.data.find("metric,published_s,panel,label\n"), std::string::npos);
-    EXPECT_NE(bars.data.find(",sct_s,4.5,0,median\n"), std::string::npos) << bars.data;
-
-    const FigureFiles cdf = CreatePolicy<Figure>("cdf-jct")->Make({one});
-    EXPECT_NE(cdf.data.find("set,of,jct_s,fraction,marked,published_jct_s,label\n"),
+    const std::string data = FormatForGnuplot("bars", bars).data;
+    EXPECT_NE(data.find("panel,series,group,value_s,ci95,published,text,name,label\n"),
               std::string::npos);
-    EXPECT_NE(cdf.data.find("\n1,jobs,,0.9,0,12,fast\n"), std::string::npos) << cdf.data;
-    EXPECT_NE(cdf.script.find("strcol(2) eq 'jobs' ? $6 : NaN):4 with points pointtype 12"),
-              std::string::npos)
-        << cdf.script;
-    EXPECT_EQ(cdf.chart.panels.at(0).series.at(0).markXs, std::vector<double>{12});
+    EXPECT_NE(data.find("\n0,1,0,"), std::string::npos) << data;
+    EXPECT_NE(data.find(",,4.5,"), std::string::npos) << data;
+
+    const Chart cdf = CreatePolicy<Figure>("cdf-jct")->Make({one});
+    const GnuplotFiles files = FormatForGnuplot("cdf-jct", cdf);
+    EXPECT_NE(files.data.find("panel,series,jct_s,fraction,published,marker,label\n"),
+              std::string::npos);
+    EXPECT_NE(files.data.find("\n0,0,,0.9,12,0,fast\n"), std::string::npos) << files.data;
+    EXPECT_NE(files.script.find("(is(0) ? $5 : NaN):4 with points pointtype 12"), std::string::npos)
+        << files.script;
+    EXPECT_EQ(cdf.panels.at(0).series.at(0).markXs, std::vector<double>{12});
 }
 
 TEST_F(FigureOutcomeTest, PublishedValuesAreMarkedOnLines)
@@ -392,15 +399,16 @@ TEST_F(FigureOutcomeTest, PublishedValuesAreMarkedOnLines)
     {
         plain.push_back(one.set);
     }
-    const FigureFiles files = CreatePolicy<Figure>("load-sweep")->Make(plain);
-    EXPECT_NE(files.data.find("line,metric,x,ratio,ci95,value,published_ratio,label\n"),
+    const Chart chart = CreatePolicy<Figure>("load-sweep")->Make(plain);
+    const GnuplotFiles files = FormatForGnuplot("load-sweep", chart);
+    EXPECT_NE(files.data.find("panel,series,x,ratio,ci95,published,name,label\n"),
               std::string::npos);
-    EXPECT_NE(files.data.find("\n2,sct_s,2,0.8,,2,0.69,fast\n"), std::string::npos) << files.data;
-    EXPECT_NE(files.data.find("\n2,sct_s,1,0.8,,1,,fast\n"), std::string::npos)
+    EXPECT_NE(files.data.find("\n0,1,2,0.8,,0.69,2,fast\n"), std::string::npos) << files.data;
+    EXPECT_NE(files.data.find("\n0,1,1,0.8,,,1,fast\n"), std::string::npos)
         << "nothing is published at load 1";
-    EXPECT_NE(files.script.find("dodge($3, 2) : NaN):7 with points"), std::string::npos);
-    EXPECT_EQ(files.script.find("dodge($3, 1) : NaN):7"), std::string::npos);
-    EXPECT_NEAR(files.chart.panels.at(0).series.at(1).marks.at(1).value_or(0), 0.69, 1e-12);
+    EXPECT_NE(files.script.find("dodge($3, 1) : NaN):6 with points"), std::string::npos);
+    EXPECT_EQ(files.script.find("dodge($3, 0) : NaN):6"), std::string::npos);
+    EXPECT_NEAR(chart.panels.at(0).series.at(1).marks.at(1).value_or(0), 0.69, 1e-12);
 }
 
 TEST_F(FigureOutcomeTest, PublishedPicturesHaveARowForEachNumber)
@@ -415,25 +423,30 @@ TEST_F(FigureOutcomeTest, PublishedPicturesHaveARowForEachNumber)
     number.published = 5;
     m_figure.values.push_back(number);
     const FigureOutcome outcome = Run();
-    const auto pictures = MakePublishedPictures(ChartPublished({{&m_figure, &outcome}}, "title"));
-    ASSERT_EQ(pictures.size(), 2U) << "changes, and numbers of another unit";
+    const Chart chart = ChartPublished({{&m_figure, &outcome}}, "title");
+    ASSERT_EQ(chart.panels.size(), 2U) << "changes, and numbers of another unit";
+    std::vector<GnuplotFiles> pictures;
+    for (const auto& panel : chart.panels)
+    {
+        pictures.push_back(FormatForGnuplot("p", {chart.title, "", {panel}, chart.mark}));
+    }
     EXPECT_EQ(pictures[0].data,
-              "row,ours_percent,ci95_percent,published_percent,label\n"
-              "0,-20,24.8413771,-31,fast over slow\n");
+              "panel,series,row,ours_percent,ci95,published,name,label\n"
+              "0,0,0,-20,24.8413771,-31,fast over slow,\"ours, with its 95 % interval\"\n");
     // 8, 9 and 14 halved: mean 31 / 6, s = sqrt(31 / 12), 4.302653 s / sqrt(3) = 3.992693
     EXPECT_EQ(pictures[1].data,
-              "row,ours_10_6_s,ci95_10_6_s,published_10_6_s,label\n"
-              "0,5.16666667,3.99269276,5,\"SCT of fast, \"\"quoted\"\"\"\n");
+              "panel,series,row,ours_10_6_s,ci95,published,name,label\n"
+              "0,0,0,5.16666667,3.99269276,5,\"SCT of fast, \"\"quoted\"\"\","
+              "\"ours, with its 95 % interval\"\n");
     for (const auto& picture : pictures)
     {
-        EXPECT_NE(picture.script.find("data skip 1 using 4:1 with points pointtype 12"),
+        EXPECT_NE(picture.script.find("6:(is(0) ? $3 : NaN) with points pointtype 12"),
                   std::string::npos);
         EXPECT_NE(picture.script.find("title 'published'"), std::string::npos);
-        EXPECT_NE(picture.script.find("2:(valid(3) ? $1 : NaN):(atLeast($2 - $3))"),
+        EXPECT_NE(picture.script.find("4:(is(0) && valid(5) ? $3 : NaN):(atLeast($4 - $5))"),
                   std::string::npos)
             << "no trace of an interval where there is one seed";
     }
-    EXPECT_NE(pictures[1].script.find("published-2-data.csv"), std::string::npos);
 }
 
 TEST_F(FigureOutcomeTest, PublishedPicturesAreDrawn)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "app/page/ddl-page.h"
 #include "app/plot/ddl-figure.h"
+#include "app/plot/ddl-gnuplot-chart.h"
+#include "app/process/ddl-child-process.h"
 #include "ddl-figures-fixture.h"
 
 #include "ns3/ddl-error.h"
@@ -18,10 +21,17 @@ using Strings = std::vector<std::string>;
 
 using FiguresTest = FiguresFixture;
 
-FigureFiles
+/** A figure's chart, and the files that gnuplot draws it from. */
+struct DrawnChart : GnuplotFiles
+{
+    Chart chart;
+};
+
+DrawnChart
 Make(const std::string& name, const std::vector<ResultSet>& sets)
 {
-    return CreatePolicy<Figure>(name)->Make(sets);
+    const Chart chart = CreatePolicy<Figure>(name)->Make(sets);
+    return {FormatForGnuplot(name, chart), chart};
 }
 
 TEST_F(FiguresTest, TheMenuHasEveryFigureWithALineAboutIt)
@@ -29,20 +39,19 @@ TEST_F(FiguresTest, TheMenuHasEveryFigureWithALineAboutIt)
     for (const std::string name : {"bars", "cdf-jct", "cdf-slowdown", "ports"})
     {
         EXPECT_FALSE(CreatePolicy<Figure>(name)->GetSummary().empty());
-        EXPECT_EQ(CreatePolicy<Figure>(name)->GetName(), name);
     }
 }
 
 TEST_F(FiguresTest, BarsOfOneSetAreItsCompletionTimesInSeconds)
 {
     EXPECT_EQ(Make("bars", {Set("slow", "slow")}).data,
-              "series,group,value_s,ci95_s,text,metric,published_s,panel,label\n"
-              "1,0,4,,4.00,sct_s,,0,mean\n"
-              "1,1,8,,8.00,jct_s,,0,mean\n"
-              "1,2,12,,12.0,cojct_s,,0,mean\n"
-              "2,0,2,,2.00,sct_s,,0,median\n"
-              "2,1,4,,4.00,jct_s,,0,median\n"
-              "2,2,6,,6.00,cojct_s,,0,median\n");
+              "panel,series,group,value_s,ci95,published,text,name,label\n"
+              "0,0,0,4,,,4.00,stages (SCT) n = 4,mean\n"
+              "0,0,1,8,,,8.00,jobs (JCT) n = 4,mean\n"
+              "0,0,2,12,,,12.0,cojobs (CoJCT) n = 4,mean\n"
+              "0,1,0,2,,,2.00,stages (SCT) n = 4,median\n"
+              "0,1,1,4,,,4.00,jobs (JCT) n = 4,median\n"
+              "0,1,2,6,,,6.00,cojobs (CoJCT) n = 4,median\n");
 }
 
 TEST_F(FiguresTest, PercentilesOfFewValuesAreNotDrawn)
@@ -52,8 +61,8 @@ TEST_F(FiguresTest, PercentilesOfFewValuesAreNotDrawn)
         Write("some/summary.json", MakeSummary(4, count));
         return Make("bars", {Set("some", "some")}).data.find(row) != std::string::npos;
     };
-    const std::string p95 = "\n3,0,8,,8.00,sct_s,,0,95th percentile\n";
-    const std::string p99 = "\n4,0,12,,12.0,sct_s,,0,99th percentile\n";
+    const std::string p95 = "\n0,2,0,8,,,8.00,stages (SCT) n = ";
+    const std::string p99 = "\n0,3,0,12,,,12.0,stages (SCT) n = 100,99th percentile\n";
     EXPECT_FALSE(find(19, "percentile"));
     EXPECT_TRUE(find(20, p95));
     EXPECT_FALSE(find(99, "99th"));
@@ -80,22 +89,22 @@ TEST_F(FiguresTest, EachSaysWhichRunsItShowsAndHowManyValues)
 
 TEST_F(FiguresTest, ABoxForEachGpuOfEachRun)
 {
-    const FigureFiles gantt = Make("gantt", Both());
+    const DrawnChart gantt = Make("gantt", Both());
     EXPECT_EQ(gantt.data,
-              "start_s,end_s,line,job_id,stage,state,shade,label\n"
-              "0,2,0,1,,run,1,\"job 1, run 1: suspended\"\n"
-              "0,2,1,1,,run,1,\"job 1, run 1: suspended\"\n"
-              "2.5,4,1,1,,run,1,\"job 1, run 2: done\"\n"
-              "2.5,4,2,1,,run,1,\"job 1, run 2: done\"\n"
-              "2,3,0,2,,run,1,\"job 2, run 1: done\"\n"
-              "2,2.5,0,1,,suspended,1,\"job 1, suspended, waits for GPUs\"\n");
+              "panel,row,from_s,to_s,colour,shade,hatching,label\n"
+              "0,0,0,2,1,1,,\"h0, GPU 0: job 1, run 1: suspended\"\n"
+              "0,1,0,2,1,1,,\"h1, GPU 0: job 1, run 1: suspended\"\n"
+              "0,1,2.5,4,1,1,,\"h1, GPU 0: job 1, run 2: done\"\n"
+              "0,2,2.5,4,1,1,,\"h2, GPU 1: job 1, run 2: done\"\n"
+              "0,0,2,3,2,1,,\"h0, GPU 0: job 2, run 1: done\"\n"
+              "0,3,2,2.5,1,1,0,\"job 1, suspended, waits for GPUs\"\n");
     EXPECT_NE(gantt.script.find("'h0' 0, 'h1' 1, 'h2' 2, 'waits'"), std::string::npos)
         << gantt.script;
     ASSERT_EQ(gantt.chart.panels.size(), 1U);
     EXPECT_EQ(gantt.chart.panels[0].names, (Strings{"h0", "h1", "h2", "waits"}));
     EXPECT_EQ(gantt.chart.panels[0].boxes.at(3).row, 2U);
     EXPECT_EQ(gantt.chart.panels[0].boxes.at(3).end, 4);
-    EXPECT_TRUE(gantt.chart.panels[0].boxes.at(5).isWaiting);
+    EXPECT_EQ(gantt.chart.panels[0].boxes.at(5).hatching, 0U);
     // Results of an earlier version have no such file.
     std::filesystem::remove(m_folder / "slow/runs.csv");
     EXPECT_EQ(Make("gantt", Both()).nothing, "no job held a GPU");
@@ -106,22 +115,23 @@ TEST_F(FiguresTest, TimersOfSeveralResultsAreOfOneSize)
     // jobs.csv has one job, of two workers: the sizes shown are at most 2
     Write("fast/timers.csv", "time_s,gpus,machine_timer_s,rack_timer_s\n1800,2,0,7200\n");
     Write("fast/jobs.csv", "workers,end_s\n2,10800\n"); // the run goes on after the last change
-    const FigureFiles timers = Make("timers", Both());
+    const DrawnChart timers = Make("timers", Both());
     EXPECT_EQ(timers.data,
-              "time_h,panel,curve,timer_h,label\n"
+              "panel,series,time_h,timer_h,label\n"
               "0,0,0,12,slow\n"
-              "1,0,0,2,slow\n"
-              "2,0,0,2,slow\n"
-              "0.5,0,1,0,fast\n"
-              "3,0,1,0,fast\n"
-              "0,1,0,24,slow\n"
-              "1,1,0,24,slow\n"
-              "2,1,0,1,slow\n"
-              "0.5,1,1,2,fast\n"
-              "3,1,1,2,fast\n");
+              "0,0,1,2,slow\n"
+              "0,0,2,2,slow\n"
+              "0,0,2,,slow\n"
+              "0,1,0.5,0,fast\n"
+              "0,1,3,0,fast\n"
+              "1,0,0,24,slow\n"
+              "1,0,2,24,slow\n"
+              "1,0,2,,slow\n"
+              "1,1,0.5,2,fast\n"
+              "1,1,3,2,fast\n");
     ASSERT_EQ(timers.chart.panels.size(), 2U);
     const auto& panel = timers.chart.panels[0];
-    EXPECT_EQ(panel.yLabel, "machine timer of jobs of 2 GPUs (h)");
+    EXPECT_EQ(panel.y.label, "machine timer of jobs of 2 GPUs (h)");
     EXPECT_EQ(panel.times, (std::vector<double>{0.5, 1, 2, 3}));
     EXPECT_EQ(panel.series.at(0).y, (std::vector<std::optional<double>>{12, 12, 2, {}}));
     EXPECT_EQ(panel.series.at(1).y, (std::vector<std::optional<double>>{{}, 0, 0, 0}));
@@ -129,10 +139,10 @@ TEST_F(FiguresTest, TimersOfSeveralResultsAreOfOneSize)
 
 TEST_F(FiguresTest, TimersOfOneResultAreOfEachSize)
 {
-    const FigureFiles timers = Make("timers", {Set("slow", "slow")});
+    const DrawnChart timers = Make("timers", {Set("slow", "slow")});
     ASSERT_EQ(timers.chart.panels.size(), 2U);
     const auto& rack = timers.chart.panels[1];
-    EXPECT_EQ(rack.yLabel, "rack timer (h)");
+    EXPECT_EQ(rack.y.label, "rack timer (h)");
     ASSERT_EQ(rack.series.size(), 2U);
     EXPECT_EQ(rack.series[1].name, "4 GPUs");
     EXPECT_EQ(rack.times, (std::vector<double>{1, 2}));
@@ -149,10 +159,10 @@ TEST_F(FiguresTest, TimersOfOneResultAreOfEachSize)
 TEST_F(FiguresTest, GpusThatJobsHeldAsMeansOfIntervals)
 {
     // Two GPUs from 0 to 2 s, one from 2 to 2.5 s, three to 3 s, two to 4 s; 300 intervals.
-    const FigureFiles held = Make("held-gpus", Both());
+    const DrawnChart held = Make("held-gpus", Both());
     ASSERT_EQ(held.chart.panels.size(), 1U);
     const auto& panel = held.chart.panels[0];
-    EXPECT_EQ(panel.xLabel, "simulated time (s)");
+    EXPECT_EQ(panel.x.label, "simulated time (s)");
     ASSERT_EQ(panel.series.size(), 2U);
     ASSERT_EQ(panel.series[0].y.size(), 300U);
     EXPECT_NEAR(*panel.series[0].y[0], 2, 1e-9);
@@ -165,10 +175,10 @@ TEST_F(FiguresTest, GpusThatJobsHeldAsMeansOfIntervals)
     Write("fast/runs.csv",
           "job_id,run,start_s,end_s,gpus,iterations,train_start_s,train_end_s\n"
           "1,1,0,36000,0:0 0:1,4,0,36000\n");
-    const FigureFiles long10 = Make("held-gpus", Both());
-    EXPECT_EQ(long10.chart.panels[0].xLabel, "simulated time (h)");
-    EXPECT_NE(long10.data.find("10,0,1,2,fast\n"), std::string::npos) << long10.data;
-    EXPECT_EQ(long10.data.substr(0, long10.data.find('\n')), "time_h,panel,curve,gpus,label");
+    const DrawnChart long10 = Make("held-gpus", Both());
+    EXPECT_EQ(long10.chart.panels[0].x.label, "simulated time (h)");
+    EXPECT_NE(long10.data.find("\n0,1,10,2,fast\n"), std::string::npos) << long10.data;
+    EXPECT_EQ(long10.data.substr(0, long10.data.find('\n')), "panel,series,time_h,gpus,label");
     for (const std::string name : {"slow", "fast"})
     {
         std::filesystem::remove(m_folder / name / "runs.csv");
@@ -187,18 +197,17 @@ TEST_F(FiguresTest, CommunicationOfAJobRunByRun)
           "job_id,run,start_s,end_s,gpus,iterations,train_start_s,train_end_s\n"
           "1,1,0,2,0:0,4,0,2\n2,2,3,5,0:1,2,3,5\n2,1,0,2,0:1,4,0,2\n2,3,5,6,0:1,0,,\n3,1,1,6,0:2,5,"
           "1,6\n");
-    const FigureFiles communication = Make("communication", Both());
+    const DrawnChart communication = Make("communication", Both());
     EXPECT_EQ(communication.data,
-              "time_s,panel,curve,communication_percent,label\n"
+              "panel,series,time_s,communication_percent,label\n"
               "0,0,0,50,\"m, job 2\"\n"
-              "2,0,0,50,\"m, job 2\"\n"
-              "2,0,0,,\"m, job 2\"\n"
-              "3,0,0,75,\"m, job 2\"\n"
-              "5,0,0,75,\"m, job 2\"\n"
-              "5,0,0,,\"m, job 2\"\n"
-              "1,0,1,0,\"n, job 3\"\n"
-              "6,0,1,0,\"n, job 3\"\n"
-              "6,0,1,,\"n, job 3\"\n");
+              "0,0,2,50,\"m, job 2\"\n"
+              "0,0,2,,\"m, job 2\"\n"
+              "0,0,3,75,\"m, job 2\"\n"
+              "0,0,5,75,\"m, job 2\"\n"
+              "0,0,5,,\"m, job 2\"\n"
+              "0,1,1,0,\"n, job 3\"\n"
+              "0,1,6,0,\"n, job 3\"\n");
     Write("slow/runs.csv", "job_id,run,start_s,end_s,gpus,iterations,train_start_s,train_end_s\n");
     EXPECT_EQ(Make("communication", Both()).nothing, "no job has finished an iteration");
 }
@@ -230,21 +239,21 @@ TEST_F(FiguresTest, RunsAreCutWhereStagesStartAndSuspensionsStandBelow)
           "3,1,3,4,killed,0:0\n"
           "3,2,6,7,migrated,1:0\n"
           "1,2,4,9.1,done,0:0\n");
-    const FigureFiles gantt = Make("gantt", {Set("slow", "slow")});
+    const DrawnChart gantt = Make("gantt", {Set("slow", "slow")});
     // shades 0.35, 0.35 + 0.65 / 2, 1; job 3 waits from 4 to 6, and from 7 to the end, at 9.1;
     // job 1 waits from 3 to 4, so that one lane is enough
     EXPECT_EQ(gantt.data,
-              "start_s,end_s,line,job_id,stage,state,shade,label\n"
-              "0,2.2,0,1,1,run,0.35,\"job 1, run 1, stage 1: suspended\"\n"
-              "2.2,3,0,1,2,run,0.675,\"job 1, run 1, stage 2: suspended\"\n"
-              "4,5,0,1,2,run,0.675,\"job 1, run 2, stage 2: done\"\n"
-              "5,9.1,0,1,3,run,1,\"job 1, run 2, stage 3: done\"\n"
-              "0,2.3,1,2,1,run,0.35,\"job 2, run 1, stage 1: stopped-early\"\n"
-              "3,4,0,3,,run,1,\"job 3, run 1: killed\"\n"
-              "6,7,1,3,,run,1,\"job 3, run 2: migrated\"\n"
-              "3,4,0,1,,suspended,1,\"job 1, suspended, waits for GPUs\"\n"
-              "4,6,0,3,,killed,1,\"job 3, killed, waits for GPUs\"\n"
-              "7,9.1,0,3,,migrated,1,\"job 3, migrated, waits for GPUs\"\n");
+              "panel,row,from_s,to_s,colour,shade,hatching,label\n"
+              "0,0,0,2.2,1,0.35,,\"h0, GPU 0: job 1, run 1, stage 1: suspended\"\n"
+              "0,0,2.2,3,1,0.675,,\"h0, GPU 0: job 1, run 1, stage 2: suspended\"\n"
+              "0,0,4,5,1,0.675,,\"h0, GPU 0: job 1, run 2, stage 2: done\"\n"
+              "0,0,5,9.1,1,1,,\"h0, GPU 0: job 1, run 2, stage 3: done\"\n"
+              "0,1,0,2.3,2,0.35,,\"h1, GPU 0: job 2, run 1, stage 1: stopped-early\"\n"
+              "0,0,3,4,3,1,,\"h0, GPU 0: job 3, run 1: killed\"\n"
+              "0,1,6,7,3,1,,\"h1, GPU 0: job 3, run 2: migrated\"\n"
+              "0,2,3,4,1,1,0,\"job 1, suspended, waits for GPUs\"\n"
+              "0,2,4,6,3,1,2,\"job 3, killed, waits for GPUs\"\n"
+              "0,2,7,9.1,3,1,1,\"job 3, migrated, waits for GPUs\"\n");
     for (const std::string entry :
          {"title 'job 1'",
           "title 'stage 1'",
@@ -257,7 +266,7 @@ TEST_F(FiguresTest, RunsAreCutWhereStagesStartAndSuspensionsStandBelow)
         EXPECT_NE(gantt.script.find(entry), std::string::npos) << entry << gantt.script;
     }
     EXPECT_EQ(gantt.script.find("title 'failed"), std::string::npos) << "no job failed";
-    EXPECT_NE(gantt.chart.note.find("stronger colour: later stages"), std::string::npos);
+    EXPECT_NE(gantt.chart.looks.find("stronger colour: later stages"), std::string::npos);
 }
 
 TEST_F(FiguresTest, AStageUnderWayIsTheNextOne)
@@ -270,8 +279,7 @@ TEST_F(FiguresTest, AStageUnderWayIsTheNextOne)
           "1,1,0,3,failed,0:0\n"
           "1,2,4,5,failed,0:0\n");
     const std::string data = Make("gantt", {Set("slow", "slow")}).data;
-    for (const std::string row :
-         {"\n0,2,0,1,1,run,0.35,", "\n2,3,0,1,2,run,1,", "\n4,5,0,1,2,run,1,"})
+    for (const std::string row : {"\n0,0,0,2,1,0.35,,", "\n0,0,2,3,1,1,,", "\n0,0,4,5,1,1,,"})
     {
         EXPECT_NE(data.find(row), std::string::npos) << row << data;
     }
@@ -280,31 +288,35 @@ TEST_F(FiguresTest, AStageUnderWayIsTheNextOne)
 TEST_F(FiguresTest, AreasOverTimeLieOneUponTheOther)
 {
     EXPECT_EQ(Make("throughput", Both()).data,
-              "time_s,panel,curve,from,to,label\n"
+              "panel,series,time_s,from_gbit_s,to_gbit_s,label\n"
               "0,0,0,0,2,job 1\n"
-              "1,0,0,0,2,job 1\n"
-              "1,0,0,0,2,job 1\n"
-              "1.5,0,0,0,2,job 1\n"
-              "0,0,1,2,2,job 2\n"
-              "1,0,1,2,2,job 2\n"
-              "1,0,1,2,3,job 2\n"
-              "1.5,0,1,2,3,job 2\n");
+              "0,0,1,0,2,job 1\n"
+              "0,0,1,0,2,job 1\n"
+              "0,0,1.5,0,2,job 1\n"
+              "0,1,0,2,2,job 2\n"
+              "0,1,1,2,2,job 2\n"
+              "0,1,1,2,3,job 2\n"
+              "0,1,1.5,2,3,job 2\n");
     EXPECT_EQ(Make("priorities", Both()).data,
-              "time_s,panel,curve,from,to,label\n"
+              "panel,series,time_s,from_gbit_s,to_gbit_s,label\n"
               "0,0,0,0,8e-06,queue 2\n"
-              "1,0,0,0,8e-06,queue 2\n"
-              "1,0,0,0,0,queue 2\n"
-              "1.5,0,0,0,0,queue 2\n");
+              "0,0,1,0,8e-06,queue 2\n"
+              "0,0,1,0,0,queue 2\n"
+              "0,0,1.5,0,0,queue 2\n");
     const std::string gpus = Make("gpus", Both()).data;
-    EXPECT_NE(gpus.find("\n0,0,0,0,3,computing\n1,0,0,0,3,computing\n1,0,0,0,0,computing\n"),
+    EXPECT_NE(gpus.find("\n0,0,0,0,3,computing\n0,0,1,0,3,computing\n0,0,1,0,0,computing\n"),
               std::string::npos)
         << gpus;
-    EXPECT_NE(gpus.find("1.5,0,2,4,4,free\n"), std::string::npos) << gpus;
-    const std::string queues = Make("queues", Both()).data;
-    const std::string script = Make("queues", Both()).script;
-    EXPECT_NE(script.find("keyentry with lines "), std::string::npos) << "as the curves are drawn";
-    EXPECT_NE(queues.find("1,0,0,0,3,\"h0-0-switch0, queue 2\"\n"), std::string::npos) << queues;
-    EXPECT_NE(queues.find("1.5,0,0,0,0,\"h0-0-switch0, queue 2\"\n"), std::string::npos) << queues;
+    EXPECT_NE(gpus.find("\n0,2,1.5,4,4,free\n"), std::string::npos) << gpus;
+    const DrawnChart queues = Make("queues", Both());
+    EXPECT_NE(queues.script.find("keyentry with lines "), std::string::npos)
+        << "as the curves are drawn";
+    EXPECT_EQ(queues.data,
+              "panel,series,time_s,kb,label\n"
+              "0,0,0,3,\"h0-0-switch0, queue 2\"\n"
+              "0,0,1,0,\"h0-0-switch0, queue 2\"\n"
+              "0,0,1.5,0,\"h0-0-switch0, queue 2\"\n")
+        << "a row wherever it changes";
 }
 
 TEST_F(FiguresTest, TrafficOfAWorkerIsThatOfItsMachine)
@@ -321,15 +333,13 @@ TEST_F(FiguresTest, TrafficOfAWorkerIsThatOfItsMachine)
           "0.500000000,port,switch0-1-h10,2,bytes,20000000\n"
           "1.500000000,port,h10-0-switch0,2,bytes,10000000\n");
     EXPECT_EQ(Make("worker-traffic", Both()).data,
-              "time_s,panel,curve,from,to,label\n"
-              "0,0,0,0,120,received\n"
-              "0.5,0,0,0,120,received\n"
-              "0.5,0,0,0,0,received\n"
-              "1.5,0,0,0,0,received\n"
-              "0,0,1,0,0,sent\n"
-              "0.5,0,1,0,0,sent\n"
-              "0.5,0,1,0,10,sent\n"
-              "1.5,0,1,0,10,sent\n");
+              "panel,series,time_s,mb_s,label\n"
+              "0,0,0,120,received\n"
+              "0,0,0.5,0,received\n"
+              "0,0,1.5,0,received\n"
+              "0,1,0,0,sent\n"
+              "0,1,0.5,10,sent\n"
+              "0,1,1.5,10,sent\n");
     EXPECT_NE(Make("worker-traffic", Both()).script.find("Traffic of one worker of job 1, on h10"),
               std::string::npos);
     runs.resize(runs.find('\n') + 1);
@@ -352,7 +362,7 @@ TEST_F(FiguresTest, OfManyJobsTheLargestAreDrawnAndTheSumOfTheOthers)
     EXPECT_EQ(data.find("job 3\n"), std::string::npos) << data;
     EXPECT_NE(data.find("job 4\n"), std::string::npos) << data;
     // jobs 1, 2 and 3: 125, 225 and 325 MB in a second are 5.4 Gbit/s
-    EXPECT_NE(data.find("0,0,11,81.4,86.8,3 others\n"), std::string::npos) << data;
+    EXPECT_NE(data.find("0,11,0,81.4,86.8,3 others\n"), std::string::npos) << data;
     std::filesystem::remove(m_folder / "slow/series.csv");
     EXPECT_EQ(Make("throughput", Both()).nothing, "there is no series.csv (output.series=10ms)");
 }
@@ -370,13 +380,13 @@ TEST_F(FiguresTest, EqualDistributionsAreMarkedAtDifferentHeights)
         << files.script;
     std::istringstream lines(files.data);
     std::string line;
-    std::map<std::string, std::set<std::string>> marked; // set: fractions
+    std::map<std::string, std::set<std::string>> marked; // set: values and fractions
     while (std::getline(lines, line))
     {
-        const auto end = line.rfind(',');
-        if (line.substr(end - 3, 3) == ",1,")
+        const auto end = line.rfind(','); // panel,series,value,fraction,published,marker,label
+        if (line.substr(end - 2, 2) == ",1")
         {
-            marked[line.substr(end + 1)].insert(line.substr(0, end - 3).substr(line.find("jobs,")));
+            marked[line.substr(end + 1)].insert(line.substr(4, end - 4));
         }
     }
     ASSERT_EQ(marked["a"].size(), 5U);
@@ -392,13 +402,13 @@ TEST_F(FiguresTest, BarsOfSeveralAreRelativeToTheFirst)
     // SCT 3 / 4; JCT 6 / 8; CoJCT 9 / 12; slowdowns (1+3) / (1+4) and (2+3) / (2+4); makespan 12 /
     // 16
     const std::string data = Make("bars", Both()).data;
-    EXPECT_NE(data.find("\n1,0,1,,4.00 s,sct_s,,0,slow\n"), std::string::npos) << data;
-    EXPECT_NE(data.find("\n2,0,0.75,,3.00 s,sct_s,,0,fast\n"
-                        "2,1,0.75,,6.00 s,jct_s,,0,fast\n"
-                        "2,2,0.75,,9.00 s,cojct_s,,0,fast\n"
-                        "2,3,0.8,,4.00,stage_slowdown,,0,fast\n"
-                        "2,4,0.833333333,,5.00,job_slowdown,,0,fast\n"
-                        "2,5,0.75,,12.0 s,makespan_s,,0,fast\n"),
+    EXPECT_NE(data.find("\n0,0,0,1,,,4.00 s,SCT n = 4,slow\n"), std::string::npos) << data;
+    EXPECT_NE(data.find("\n0,1,0,0.75,,,3.00 s,SCT n = 4,fast\n"
+                        "0,1,1,0.75,,,6.00 s,JCT n = 4,fast\n"
+                        "0,1,2,0.75,,,9.00 s,CoJCT n = 4,fast\n"
+                        "0,1,3,0.8,,,4.00,stage slowdown n = 4,fast\n"
+                        "0,1,4,0.833333333,,,5.00,job slowdown n = 4,fast\n"
+                        "0,1,5,0.75,,,12.0 s,makespan,fast\n"),
               std::string::npos)
         << data;
 }
@@ -418,24 +428,24 @@ TEST_F(FiguresTest, BarsOfSeveralKeysAreRelativeToTheFirstValueOfTheLast)
     }
     // 3 / 4 of sptf at 1 s; 8 / 8 and 2 / 8 of grouper at 1 s, as in the table of ddl compare
     const auto files = Make("bars", sets);
-    EXPECT_NE(files.data.find("\n2,0,0.75,,3.00 s,sct_s,,0,sptf2s\n"), std::string::npos)
+    EXPECT_NE(files.data.find("\n0,1,0,0.75,,,3.00 s,SCT n = 4,sptf2s\n"), std::string::npos)
         << files.data;
-    EXPECT_NE(files.data.find("\n3,0,1,,8.00 s,sct_s,,0,grouper1s\n"), std::string::npos)
+    EXPECT_NE(files.data.find("\n0,2,0,1,,,8.00 s,SCT n = 4,grouper1s\n"), std::string::npos)
         << files.data;
-    EXPECT_NE(files.data.find("\n4,0,0.25,,2.00 s,sct_s,,0,grouper2s\n"), std::string::npos);
+    EXPECT_NE(files.data.find("\n0,3,0,0.25,,,2.00 s,SCT n = 4,grouper2s\n"), std::string::npos);
     EXPECT_NE(files.script.find("'Means relative to period=1s with the same other values"),
               std::string::npos)
         << files.script;
     const std::string models =
         Make("bars-by-model", sets).data; // SCT 3 in each folder's stages.csv
-    EXPECT_NE(models.find("\n4,0,1,,3.00 s,resnet50,,0,grouper2s\n"), std::string::npos) << models;
+    EXPECT_NE(models.find("\n0,3,0,1,,,3.00 s,resnet50,grouper2s\n"), std::string::npos) << models;
 
     sets.erase(sets.begin() + 2); // grouper at 1 s was not run
-    EXPECT_NE(Make("bars", sets).data.find("\n3,0,,,2.00 s,sct_s,,0,grouper2s\n"),
+    EXPECT_NE(Make("bars", sets).data.find("\n0,2,0,,,,2.00 s,SCT n = 4,grouper2s\n"),
               std::string::npos)
         << "nothing to compare it with: " << Make("bars", sets).data;
     sets[2].values = {{"load", "2"}};
-    EXPECT_NE(Make("bars", sets).data.find("\n3,0,0.5,,2.00 s,sct_s,,0,grouper2s\n"),
+    EXPECT_NE(Make("bars", sets).data.find("\n0,2,0,0.5,,,2.00 s,SCT n = 4,grouper2s\n"),
               std::string::npos)
         << "2 / 4: results of different comparisons are relative to the first";
 }
@@ -447,7 +457,7 @@ TEST_F(FiguresTest, BarsOverSeedsHaveIntervals)
     ResultSet first{"first", {(m_folder / "slow").string(), (m_folder / "fast").string()}};
     ResultSet second{"second", {(m_folder / "fast").string(), (m_folder / "slow").string()}};
     const auto files = Make("bars", {first, second});
-    EXPECT_NE(files.data.find("\n2,0,1.04166667,3.70597"), std::string::npos) << files.data;
+    EXPECT_NE(files.data.find("\n0,1,0,1.04166667,3.70597"), std::string::npos) << files.data;
     EXPECT_NE(files.script.find("95 % confidence intervals over seeds"), std::string::npos);
     EXPECT_EQ(Make("bars", Both()).script.find("confidence"), std::string::npos);
 }
@@ -455,12 +465,12 @@ TEST_F(FiguresTest, BarsOverSeedsHaveIntervals)
 TEST_F(FiguresTest, DistributionStepsUpByOneOverN)
 {
     EXPECT_EQ(Make("cdf-slowdown", {Set("slow", "slow")}).data,
-              "set,of,slowdown,fraction,marked,published_slowdown,label\n"
-              "1,stages,2,0,0,,slow\n"
-              "1,stages,2,0.5,1,,slow\n"
-              "1,stages,2,1,1,,slow\n"
-              "1,jobs,2,0,0,,slow\n"
-              "1,jobs,2,1,1,,slow\n");
+              "panel,series,slowdown,fraction,published,marker,label\n"
+              "0,0,2,0,,0,slow\n"
+              "0,0,2,0.5,,1,slow\n"
+              "0,0,2,1,,1,slow\n"
+              "1,0,2,0,,0,slow\n"
+              "1,0,2,1,,1,slow\n");
 }
 
 TEST_F(FiguresTest, DistributionOfCompletionTimesPutsSeedsTogether)
@@ -473,20 +483,77 @@ TEST_F(FiguresTest, DistributionOfCompletionTimesPutsSeedsTogether)
     }
     const ResultSet both{"both", {(m_folder / "slow").string(), (m_folder / "other").string()}};
     EXPECT_EQ(Make("cdf-jct", {both, Set("none", "none")}).data,
-              "set,of,jct_s,fraction,marked,published_jct_s,label\n"
-              "1,jobs,2,0,0,,both\n"
-              "1,jobs,2,0.333333333,1,,both\n"
-              "1,jobs,4,0.666666667,1,,both\n"
-              "1,jobs,6,1,1,,both\n");
+              "panel,series,jct_s,fraction,published,marker,label\n"
+              "0,0,2,0,,0,both\n"
+              "0,0,2,0.333333333,,1,both\n"
+              "0,0,4,0.666666667,,1,both\n"
+              "0,0,6,1,,1,both\n");
     EXPECT_EQ(Make("cdf-jct", {Set("none", "none")}).nothing, "no job was completed");
 }
 
 TEST_F(FiguresTest, PortsAreStackedByQueue)
 {
     EXPECT_EQ(Make("ports", {Set("slow", "slow")}).data,
-              "queue_0_bytes,queue_1_bytes,queue_2_bytes,queue_3_bytes,queue_4_bytes,queue_5_bytes,"
-              "queue_6_bytes,queue_7_bytes,label\n"
-              "500,2000000,0,0,0,0,0,0,h0 to leaf0\n");
+              "panel,series,bar,from_mb,to_mb,name,label\n"
+              "0,0,0,0,0.0005,h0 to leaf0,queue 0 (control)\n"
+              "0,1,0,0.0005,2.0005,h0 to leaf0,queue 1\n");
+}
+
+/** The stages that each result completed: a figure that knows nothing of how it is drawn. */
+Chart
+CountStages(const std::vector<ResultSet>& sets)
+{
+    Chart::Panel panel;
+    panel.y = {"stages completed", "", "stages"};
+    panel.names = {"all"};
+    for (const auto& set : sets)
+    {
+        const auto slowdowns = ReadColumn(set, "stages.csv", "slowdown");
+        panel.series.push_back({set.label, {}, {static_cast<double>(slowdowns.size())}});
+    }
+    return FindHighest({"", "", {panel}}) == 0 ? NothingToDraw("no stage was completed")
+                                               : Chart{"Stages", DescribeRuns(sets), {panel}};
+}
+
+constexpr FigureEntry STAGE_COUNT{"ns3::ddl::StageCountFigure", "of a test", CountStages};
+const TypeId STAGE_COUNT_FIGURE = FigureOf<STAGE_COUNT>::GetTypeId();
+
+TEST_F(FiguresTest, ANewFigureIsAFunctionThatBothDraw)
+{
+    const auto drawn = DrawFigures({"stage-count"}, Both(), m_folder / "out");
+    EXPECT_EQ(Read("out/stage-count-data.csv"),
+              "panel,series,group,stages,ci95,published,text,name,label\n"
+              "0,0,0,2,,,,all,slow\n"
+              "0,1,0,2,,,,all,fast\n");
+    EXPECT_NE(Read("out/stage-count.gp").find("set ylabel 'stages completed'"), std::string::npos);
+    if (!FindProgram("gnuplot").empty())
+    {
+        EXPECT_EQ(drawn.warnings, Strings{});
+        EXPECT_EQ(Read("out/stage-count.png").substr(1, 3), "PNG");
+    }
+    Page page("Run", "two");
+    EXPECT_TRUE(AddFigure("stage-count", Both(), page));
+    EXPECT_NE(page.Format().find("\"yLabel\":\"stages completed\""), std::string::npos);
+}
+
+TEST_F(FiguresTest, TooManyBoxesOrIntervalsAreNoPicture)
+{
+    Chart::Panel panel;
+    panel.kind = Chart::Kind::AREAS;
+    panel.series.resize(1);
+    for (int i = 1; i <= 100001; ++i) // two rows for each
+    {
+        panel.times.push_back(i);
+        panel.series[0].y.emplace_back(i);
+    }
+    EXPECT_EQ(FormatForGnuplot("areas", {"", "", {panel}}).nothing,
+              "100001 intervals are too many for one picture");
+    panel.times.pop_back();
+    EXPECT_EQ(FormatForGnuplot("areas", {"", "", {panel}}).nothing, "");
+    panel.kind = Chart::Kind::BOXES;
+    panel.names.resize(4097);
+    EXPECT_EQ(FormatForGnuplot("boxes", {"", "", {panel}}).nothing,
+              "0 boxes on 4097 rows are too many for one picture");
 }
 
 TEST_F(FiguresTest, NothingToDrawIsASentence)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/plot/ddl-figure.h"
+#include "app/plot/ddl-gnuplot-chart.h"
 #include "app/plot/ddl-gnuplot.h"
 #include "app/process/ddl-child-process.h"
 #include "ddl-figures-fixture.h"
@@ -54,7 +55,8 @@ TEST_F(GnuplotTest, APercentSignBelowABarIsNoNumberFormat)
     std::string summary = MakeSummary(4);
     summary.insert(summary.find("\"makespan_s\""), "\"tta90_s\": {\"mean\": 2}, ");
     Write("slow/summary.json", summary);
-    const std::string script = CreatePolicy<Figure>("bars")->Make(Both()).script;
+    const std::string script =
+        FormatForGnuplot("bars", CreatePolicy<Figure>("bars")->Make(Both())).script;
     EXPECT_NE(script.find("'90 %% accuracy' 3"), std::string::npos) << script;
 }
 

@@ -98,7 +98,7 @@ TEST(PageTest, APageIsWellFormedWhateverItSays)
     page.AddTable({HOSTILE, ""}, {{{HOSTILE, Tone::OPEN}, {HOSTILE}}});
     page.AddCode(HOSTILE, HOSTILE);
     Chart chart = MakeLong(10, 2);
-    chart.title = chart.note = chart.panels[0].series[0].name = chart.panels[0].yLabel = HOSTILE;
+    chart.title = chart.note = chart.panels[0].series[0].name = chart.panels[0].y.label = HOSTILE;
     page.AddChart(chart, HOSTILE);
     const std::string html = page.Format();
     EXPECT_EQ(FindUnbalanced(html), "");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/plot/ddl-figure.h"
+#include "app/plot/ddl-gnuplot-chart.h"
 #include "app/results/ddl-sweep.h"
 #include "ddl-figures-fixture.h"
 
@@ -52,8 +53,9 @@ TEST_F(SweepTest, LinesMayBeRelativeToTheirLeastValue)
     EXPECT_EQ(sweep.lines[0].points[0]->mean, 1);
     EXPECT_EQ(sweep.lines[0].points[1]->mean, 2) << "10 / 5";
     EXPECT_EQ(sweep.lines[1].points[1]->mean, 4) << "8 / 2";
-    const std::string data = CreatePolicy<Figure>("growth")->Make(sets).data;
-    EXPECT_NE(data.find("\n2,sct_s,1200,4,"), std::string::npos) << data;
+    const std::string data =
+        FormatForGnuplot("growth", CreatePolicy<Figure>("growth")->Make(sets)).data;
+    EXPECT_NE(data.find("\n0,1,1200,4,"), std::string::npos) << data;
 }
 
 TEST_F(SweepTest, OneLineAloneIsNotRelativeToItself)
@@ -101,10 +103,9 @@ TEST_F(SweepTest, FigureDrawsBothMeansOrSaysWhyNot)
                                    {At("base", "1s", 10), At("base", "2s", 10), At("new", "1s", 8)},
                                    m_folder / "out");
     const std::string data = Read("out/load-sweep-data.csv");
-    EXPECT_EQ(data.substr(0, data.find('\n')),
-              "line,metric,x,ratio,ci95,value,published_ratio,label");
-    EXPECT_NE(data.find("\n2,sct_s,1,0.8,,1s,,new\n"), std::string::npos) << data;
-    EXPECT_NE(data.find("\n2,jct_s,1,0.8,,1s,,new\n"), std::string::npos) << data;
+    EXPECT_EQ(data.substr(0, data.find('\n')), "panel,series,x,ratio,ci95,published,name,label");
+    EXPECT_NE(data.find("\n0,1,1,0.8,,,1s,new\n"), std::string::npos) << data;
+    EXPECT_NE(data.find("\n1,1,1,0.8,,,1s,new\n"), std::string::npos) << data;
     EXPECT_NE(Read("out/load-sweep.gp").find("with linespoints"), std::string::npos);
     const auto none = DrawFigures({"load-sweep"}, Both(), m_folder / "none");
     ASSERT_EQ(none.empty.size(), 1U);
