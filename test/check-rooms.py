@@ -80,9 +80,9 @@ APP_ARROWS = {
     "results": ["text"],
     "plot": ["results", "process"],
     "page": ["plot"],
-    "run": ["plot", "scenario", "process"],
+    "run": ["page", "scenario", "process"],
     "compare": ["run", "process"],
-    "reproduce": ["compare", "page"],
+    "reproduce": ["compare"],
     "report": ["reproduce"],
 }
 # The three sides of a running cluster. What a class of one side reaches by includes, directly or
