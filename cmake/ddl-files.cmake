@@ -595,6 +595,7 @@ set(ddl_app_scenario
 
 # app/results
 set(ddl_app_results
+    ddl-comparison-file
     ddl-csv-table
     ddl-result-set
     ddl-run-summary
@@ -622,6 +623,7 @@ set(ddl_app_page
     ddl-html
     ddl-page
     ddl-page-files.h
+    ddl-report-model
     ddl-thin-chart)
 
 # app/sampling
@@ -658,19 +660,19 @@ set(ddl_app_compare
 # app/reproduce
 set(ddl_app_reproduce
     ddl-figure-outcome
+    ddl-figure-report
     ddl-menus
     ddl-outcome-text
     ddl-paper
     ddl-published-marks
     ddl-reproduce-forecast
     ddl-reproduce-report
-    ddl-reproduction
-    ddl-reproduction-page)
+    ddl-reproduction)
 
 # app/report
 set(ddl_app_report
     ddl-report-command
-    ddl-run-page)
+    ddl-run-report)
 set(ddl_app_tests
     ddl-alone-runs-test.cc
     ddl-arguments-test.cc

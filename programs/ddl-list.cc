@@ -45,7 +45,7 @@ main(int argc, char* argv[])
     arguments.AddOptions("plugin", "FILE", "shared library with more policies");
     arguments.AddFlag("schema", "print scenarios/scenario.schema.json instead");
     arguments.AddFlag("figure-schema", "print scenarios/figure.schema.json instead");
-    arguments.AddFlag("results", "print the schema of all CSV files of results instead");
+    arguments.AddFlag("results", "print scenarios/results.schema.json instead");
     arguments.AddOption(
         "tables",
         "FILE",

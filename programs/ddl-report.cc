@@ -13,6 +13,6 @@ main(int argc, char** argv)
     auto arguments = ns3::ddl::MakeReportArguments();
     return ns3::ddl::RunProgram(arguments, argc, argv, [&arguments] {
         ns3::ddl::LoadPlugins(arguments.GetAll("plugin"));
-        return ns3::ddl::Report(arguments, std::cout);
+        return ns3::ddl::WriteReport(arguments, std::cout);
     });
 }

@@ -81,9 +81,9 @@ APP_ARROWS = {
     "plot": ["results", "process"],
     "page": ["plot"],
     "sampling": ["results", "scenario", "process"],
-    "run": ["sampling", "plot"],
+    "run": ["sampling", "page"],
     "compare": ["run", "process"],
-    "reproduce": ["compare", "page"],
+    "reproduce": ["compare"],
     "report": ["reproduce"],
 }
 # The three sides of a running cluster. What a class of one side reaches by includes, directly or

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Validates what there is against scenarios/scenario.schema.json and scenarios/figure.schema.json.
 
-Every scenario, cluster preset and figure of the repository must pass. Scenarios that are wrong in one
-place each must be refused by the schema and by ddl-check alike. The schema of scenarios is made from
-the reader's own descriptions; that of figures is kept by hand, and ddl-reproduce says which keys it knows.
+Every scenario, cluster preset and figure of the repository must pass. Scenarios and figures that are
+wrong in one place each must be refused by the schema and by the reader (ddl-check, ddl-reproduce) alike.
 
-usage: check-schema.py FOLDER_OF_PROGRAMS [SCHEMA]      exit status 0: they agree; 1: they do not
+usage: check-schema.py FOLDER_OF_PROGRAMS [SCHEMA [FIGURE_SCHEMA]]
+exit status 0: they agree; 1: they do not
 """
 import copy
 import json
@@ -44,6 +44,23 @@ WRONG = [("name", "a/b"), ("seed", 0), ("seed", 1.5), ("typo", 1), ("cluster", [
          ("workload/jobs/0/typo", 1), ("workload/jobs", {}), ("workload/background/0/dscp", 64),
          ("workload/background/0/kind", "elastics"), ("workload/background/0/repeat", 1),
          ("scale/model", 0), ("stop/stall", "soon"), ("output/alone", "true"), ("output/typo", True)]
+RIGHT_FIGURE = {"paper": "probe", "figure": "Fig. 1", "title": "title", "claim": "claim",
+                "comparisons": [{"name": "one", "seeds": 2, "vary": {"x": [1, "2"]}, "set": {"y": False},
+                                 "all": {"seeds": 3}, "quick": {"vary": {"x": [1]}}}],
+                "values": [{"name": "value", "metric": "jct_s", "statistic": "p50", "of": {"x": 1},
+                            "factor": 2, "published": 3, "source": "Fig. 1"}],
+                "orders": [{"name": "order", "metric": "jct_s", "key": "x", "ascending": [1, 2],
+                            "source": "Fig. 1"}],
+                "pictures": ["bars", {"type": "bars", "panels": True}]}
+WRONG_FIGURE = [("typo", 1), ("title", 1), ("comparisons", []), ("comparisons/0/name", "a/b"),
+                ("comparisons/0/name", ".a"), ("comparisons/0/typo", 1), ("comparisons/0/seeds", 0),
+                ("comparisons/0/seeds", 1001), ("comparisons/0/price", -1),
+                ("comparisons/0/vary/x", []), ("comparisons/0/vary/x", ["", 1]),
+                ("comparisons/0/set/y", ""), ("comparisons/0/quick/vary/x", []),
+                ("values/0/statistic", "p1"), ("values/0/of", []), ("values/0/of/x", ""),
+                ("values/0/factor", 0), ("values/0/tolerance", -1), ("values/0/published", "3"),
+                ("values/0/typo", 1), ("orders/0/ascending", []), ("orders/0/source", 1),
+                ("pictures/0", 1), ("pictures/1/panels", "yes")]
 
 
 def complain(text):
@@ -78,26 +95,26 @@ def run(programs, program, *arguments, home=ROOT):
                           capture_output=True, encoding="utf-8", check=False)
 
 
-def check_agreement(validator, programs, scratch):
-    """The right scenario passes schema and reader, each wrong one neither."""
-    for pointer, value in [("name", "probe"), *WRONG]:
-        scenario = copy.deepcopy(RIGHT)
+def check_agreement(validator, right, wrong, path, is_read):
+    """The right document passes schema and reader (is_read, after it was written to path), each wrong
+    one neither."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for pointer, value in [(next(iter(right)), next(iter(right.values()))), *wrong]:
+        document = copy.deepcopy(right)
         *way, last = pointer.split("/")
-        target = scenario
+        target = document
         for key in way:
             target = target[int(key) if isinstance(target, list) else key]
-        target[last] = value
-        path = scratch / "probe.json"
-        path.write_text(json.dumps(scenario), encoding="utf-8")
-        by_schema = validator.is_valid(scenario)
-        by_reader = run(programs, "ddl-check", path, "--quiet").returncode == 0
-        if (by_schema, by_reader) != ((True, True) if scenario == RIGHT else (False, False)):
-            complain(f"/{pointer} = {value!r}: accepted by the schema: {by_schema}, by ddl-check: "
-                     f"{by_reader}")
+        target[int(last) if isinstance(target, list) else last] = value
+        path.write_text(json.dumps(document), encoding="utf-8")
+        verdicts = (validator.is_valid(document), is_read())
+        if verdicts != (document == right,) * 2:
+            complain(f"{path.name}: /{pointer} = {value!r}: accepted by the schema: {verdicts[0]}, by the "
+                     f"reader: {verdicts[1]}")
 
 
 def main():
-    if len(sys.argv) not in (2, 3):
+    if not 2 <= len(sys.argv) <= 4:
         print(__doc__.strip(), file=sys.stderr)
         return 2
     programs = sys.argv[1]
@@ -105,14 +122,24 @@ def main():
     scenarios = make_validator(pathlib.Path(path))
     clusters = jsonschema.Draft7Validator({**scenarios.schema["definitions"]["cluster"],
                                            "definitions": scenarios.schema["definitions"]})
-    figures = make_validator(ROOT / "scenarios/figure.schema.json")
+    path = sys.argv[3] if len(sys.argv) > 3 else ROOT / "scenarios/figure.schema.json"
+    figures = make_validator(pathlib.Path(path))
     files = (check_files(scenarios, "*/scenario.json") + check_files(clusters, "clusters/*.json") +
              check_files(figures, "*/figure.json"))
     with tempfile.TemporaryDirectory() as scratch:
-        check_agreement(scenarios, programs, pathlib.Path(scratch))
+        home = pathlib.Path(scratch)
+        probe = home / "probe.json"
+        check_agreement(scenarios, RIGHT, WRONG, probe,
+                        lambda: run(programs, "ddl-check", probe, "--quiet").returncode == 0)
+        # A figure that is read has no other fault than that it is not the one that is asked for.
+        arguments = ["probe", "--figure=none", f"--out={home}/results"]
+        check_agreement(figures, RIGHT_FIGURE, WRONG_FIGURE, home / "scenarios/probe/figure.json",
+                        lambda: "--figure: " in run(programs, "ddl-reproduce", *arguments,
+                                                    home=home).stderr)
     for problem in problems:
         print(problem)
-    print(f"schema: {files} files and {len(WRONG)} wrong scenarios; {len(problems)} differences")
+    print(f"schema: {files} files and {len(WRONG)} wrong scenarios, {len(WRONG_FIGURE)} wrong "
+          f"figures; {len(problems)} differences")
     return 1 if problems else 0
 
 

@@ -4,6 +4,7 @@
 #include "app/plot/ddl-figure.h"
 #include "app/process/ddl-folder.h"
 #include "app/process/ddl-process-pool.h"
+#include "app/results/ddl-comparison-file.h"
 #include "app/results/ddl-result-set.h"
 #include "app/results/ddl-run-summary.h"
 #include "app/run/ddl-run-identity.h"
@@ -11,7 +12,6 @@
 #include "app/text/ddl-progress.h"
 #include "app/text/ddl-text-table.h"
 
-#include "ns3/ddl-csv-writer.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-metric.h"
 #include "ns3/ddl-safe-file.h"
@@ -56,9 +56,8 @@ struct CompareRun
 
 /** \return title of a metric: "SCT [s]" for "sct_s", "stage slowdown" for "stage_slowdown" */
 std::string
-FormatTitle(const std::string& name)
+FormatTitle(const Metric& metric)
 {
-    const Metric& metric = FindMetric(name);
     return metric.label + (metric.GetUnit().empty() ? "" : " [" + metric.GetUnit() + "]");
 }
 
@@ -141,15 +140,16 @@ FormatCells(const Column& column)
 Column
 MakeColumn(const std::vector<Variation>& variations,
            const std::vector<ResultSet>& sets,
-           const std::string& metric)
+           const Metric& metric)
 {
+    const Measure measure{metric.name};
     Column column{FormatTitle(metric), {}, {}, {}};
     const std::string first = variations.empty() ? "" : variations.back().values.front();
     for (const auto& set : sets)
     {
-        const Replications values = ReadMeasure(set, {metric});
+        const Replications values = ReadMeasure(set, measure);
         const ResultSet* const base = FindBase(sets, set, first);
-        auto ratio = base ? EstimateRatio(values, ReadMeasure(*base, {metric})) : std::nullopt;
+        auto ratio = base ? EstimateRatio(values, ReadMeasure(*base, measure)) : std::nullopt;
         if (ratio && base == &set)
         {
             ratio = Estimate{1, std::nullopt};
@@ -237,80 +237,64 @@ ReadMetrics(const CompareRun& run)
         const RunSummary summary(run.folder.string());
         for (std::size_t i = 0; i < metrics.size(); ++i)
         {
-            values[i] = summary.GetMetric(metrics[i]);
+            values[i] = summary.GetMetric(metrics[i].name);
         }
     }
     return values;
 }
 
-/** Add the mean of each metric over the seeds of a combination, and its interval. */
-void
-AddMeans(const std::vector<Replications>& seeds, CsvWriter& csv)
+/** \return the mean of each metric over the seeds of a combination, and its interval */
+std::vector<std::optional<Estimate>>
+EstimateMeans(const std::vector<Replications>& seeds)
 {
-    for (std::size_t metric = 0; metric < ListComparedMetrics().size(); ++metric)
+    std::vector<std::optional<Estimate>> means;
+    for (std::size_t metric = 0; metric < seeds.front().size(); ++metric)
     {
         Replications values;
         for (const auto& run : seeds)
         {
             values.push_back(run[metric]);
         }
-        const auto estimate = EstimateMean(values);
-        csv.Cell(estimate ? std::optional<double>(estimate->mean) : std::nullopt);
-        csv.Cell(estimate ? GetHalfWidth(*estimate) : std::nullopt);
+        means.push_back(EstimateMean(values));
+        if (means.back())
+        {
+            means.back()->halfWidth = GetHalfWidth(*means.back());
+        }
     }
+    return means;
 }
 
 /**
- * \param variations keys that were varied, a column each
+ * \param variations keys that were varied
  * \param runs all runs; those that never ended get no row, those that failed a row without metrics
- * \return text of compare.csv: for each metric the run's own, then the mean over the seeds of its
- *         combination and the half width of that mean's 95 % confidence interval
+ * \return text of compare.csv
  * \throws InputError when the results of a finished run cannot be read
  */
 std::string
 FormatComparison(const std::vector<Variation>& variations, const std::vector<CompareRun>& runs)
 {
-    std::string header = "run,seed";
+    std::vector<std::string> varied;
     for (const auto& variation : variations)
     {
-        header += "," + variation.path;
+        varied.push_back(variation.path);
     }
-    for (const auto& metric : ListComparedMetrics())
-    {
-        header += "," + metric;
-    }
-    for (const auto& metric : ListComparedMetrics())
-    {
-        header += "," + metric + "_mean," + metric + "_ci95";
-    }
-    CsvWriter csv(header);
     std::map<Combination, std::vector<Replications>> metrics; // metrics of its runs, in run order
     for (const auto& run : runs)
     {
         metrics[run.values].push_back(ReadMetrics(run));
     }
     std::map<Combination, std::size_t> next;
+    std::vector<ComparisonRow> rows;
     for (const auto& run : runs)
     {
         const auto& seeds = metrics[run.values];
         const Replications& own = seeds[next[run.values]++];
-        if (run.state == CompareRun::State::WAITING)
+        if (run.state != CompareRun::State::WAITING)
         {
-            continue;
+            rows.push_back({run.name, run.seed, run.values, own, EstimateMeans(seeds)});
         }
-        csv.Cell(run.name).Cell(run.seed);
-        for (const auto& value : run.values)
-        {
-            csv.Cell(value);
-        }
-        for (const auto& value : own)
-        {
-            csv.Cell(value);
-        }
-        AddMeans(seeds, csv);
-        csv.EndRow();
     }
-    return csv.GetText();
+    return DescribeComparisonFile(varied, ListComparedMetrics()).Format(rows);
 }
 
 /** \return the least number of runs with results that any of the sets has */
@@ -323,7 +307,7 @@ CountLeast(const std::vector<ResultSet>& sets)
         std::ptrdiff_t most = 0; // a metric may have none: plain jobs have no stages
         for (const auto& metric : ListComparedMetrics())
         {
-            const auto values = ReadMeasure(set, {metric});
+            const auto values = ReadMeasure(set, {metric.name});
             const auto there = std::count_if(values.begin(), values.end(), [](const auto& value) {
                 return value.has_value();
             });
@@ -332,16 +316,6 @@ CountLeast(const std::vector<ResultSet>& sets)
         least = std::min(least, static_cast<std::size_t>(most));
     }
     return least;
-}
-
-void
-PrintComparison(const ComparisonTable& table, std::ostream& out)
-{
-    table.table.Print(out);
-    for (const auto& note : table.notes)
-    {
-        out << note << '\n';
-    }
 }
 
 namespace fs = std::filesystem;
@@ -663,8 +637,9 @@ TryToReport(const CompareOptions& options,
     {
         return;
     }
-    PrintComparison(MakeComparisonTable(options.variations, sets), out);
-    out << "Results: " << (options.folder / "compare.csv").string();
+    Report report;
+    AddComparison(options.variations, sets, report);
+    out << FormatText(report, SIZE_MAX) << "Results: " << (options.folder / "compare.csv").string();
     for (const auto& picture : drawn.pictures)
     {
         out << ", " << picture.filename().string();
@@ -678,11 +653,11 @@ TryToReport(const CompareOptions& options,
  * are not the user's input; after an interruption, only print the error.
  */
 void
-Report(const CompareOptions& options,
-       const std::vector<CompareRun>& runs,
-       bool isComplete,
-       std::ostream& out,
-       std::ostream& err)
+ReportRuns(const CompareOptions& options,
+           const std::vector<CompareRun>& runs,
+           bool isComplete,
+           std::ostream& out,
+           std::ostream& err)
 {
     try
     {
@@ -702,14 +677,16 @@ Report(const CompareOptions& options,
 
 } // namespace
 
-ComparisonTable
-MakeComparisonTable(const std::vector<Variation>& variations, const std::vector<ResultSet>& sets)
+void
+AddComparison(const std::vector<Variation>& variations,
+              const std::vector<ResultSet>& sets,
+              Report& report)
 {
     std::vector<Column> columns;
-    std::vector<std::vector<std::string>> rows{{""}};
+    Report::Table table{{""}};
     for (const auto& set : sets)
     {
-        rows.push_back({set.label});
+        table.rows.push_back({{set.label}});
     }
     for (const auto& metric : ListComparedMetrics())
     {
@@ -722,34 +699,28 @@ MakeComparisonTable(const std::vector<Variation>& variations, const std::vector<
             continue;
         }
         const auto cells = FormatCells(column);
-        rows[0].push_back(column.title);
+        table.header.push_back(column.title);
         for (std::size_t i = 0; i < cells.size(); ++i)
         {
-            rows[i + 1].push_back(cells[i]);
+            table.rows[i].push_back({cells[i]});
         }
         columns.push_back(column);
     }
-    TextTable table(rows[0]);
-    for (std::size_t i = 1; i < rows.size(); ++i)
-    {
-        table.AddRow(rows[i]);
-    }
+    report.Add(table);
     const std::size_t seeds = sets[0].folders.size();
     const std::size_t least = CountLeast(sets);
     const std::string scale = DescribeScale(sets);
-    ComparisonTable made{table, {}};
-    made.notes.push_back("Means" + DescribeBase(variations) +
-                         (seeds > 1 ? "; ± half the 95 % confidence interval over " +
-                                          (least < seeds ? std::to_string(least) + " to " : "") +
-                                          std::to_string(seeds) + " seeds"
-                                    : "") +
-                         (scale.empty() ? "" : "; " + scale) + ".");
+    report.Add(Report::Text{"Means" + DescribeBase(variations) +
+                            (seeds > 1 ? "; ± half the 95 % confidence interval over " +
+                                             (least < seeds ? std::to_string(least) + " to " : "") +
+                                             std::to_string(seeds) + " seeds"
+                                       : "") +
+                            (scale.empty() ? "" : "; " + scale) + "."});
     const std::string resolution = sets.size() > 1 ? DescribeResolution(columns, least) : "";
     if (!resolution.empty())
     {
-        made.notes.push_back(resolution);
+        report.Add(Report::Text{resolution});
     }
-    return made;
 }
 
 Arguments
@@ -917,7 +888,7 @@ Compare(const CompareOptions& options, std::ostream& out, std::ostream& err)
         runs = comparison.GetRuns();
         kept = comparison.GetKept();
     }
-    Report(options, runs, isComplete, out, err);
+    ReportRuns(options, runs, isComplete, out, err);
     const bool hasFailed = ReportFailures(runs, err);
     if (!isComplete)
     {

@@ -2,9 +2,9 @@
 #ifndef DDL_COMPARISON_H
 #define DDL_COMPARISON_H
 
+#include "app/page/ddl-report-model.h"
 #include "app/results/ddl-result-set.h"
 #include "app/text/ddl-arguments.h"
-#include "app/text/ddl-text-table.h"
 #include "ddl-variation.h"
 
 #include <cstdint>
@@ -107,25 +107,21 @@ double ReadCost(const std::filesystem::path& folder);
  */
 CompareOutcome Compare(const CompareOptions& options, std::ostream& out, std::ostream& err);
 
-/** The table that `ddl compare` prints, and the sentences below it. */
-struct ComparisonTable
-{
-    TextTable table;
-    std::vector<std::string> notes;
-};
-
 /**
- * A row for each set: the mean of each metric over its seeds and, in brackets, its ratio to the set
- * that has the first value of the last variation and otherwise the same values, each with the 95 %
- * confidence interval where there are several seeds. The notes say which set the ratios are
- * relative to, and which differences are too small to be told from chance with so few seeds.
+ * Add the table that `ddl compare` prints to a report. It has a row for each set: the mean of each
+ * metric over its seeds and, in brackets, its ratio to the set that has the first value of the last
+ * variation and otherwise the same values, each with the 95 % confidence interval where there are
+ * several seeds. Texts below it say which set the ratios are relative to, and which differences are
+ * too small to be told from chance with so few seeds.
  *
  * \param variations keys that were varied; none: the ratios are to the first set
  * \param sets the comparison's results, at least one set
+ * \param report gets the table and the texts
  * \throws InputError when files of results are missing or damaged
  */
-ComparisonTable MakeComparisonTable(const std::vector<Variation>& variations,
-                                    const std::vector<ResultSet>& sets);
+void AddComparison(const std::vector<Variation>& variations,
+                   const std::vector<ResultSet>& sets,
+                   Report& report);
 
 /**
  * Have ddl-check check every combination of a comparison; nothing is run or written.

@@ -491,6 +491,10 @@ ListOf(const Keys::List& list)
                 {
                     ReadKeys(element.Object(), list.add);
                 }
+                if (list.needsAny && value.IsArray() && value.Raw().empty())
+                {
+                    value.Report("is empty (a list of at least one)");
+                }
             },
             [&list]() {
                 Json json = Json::array();
@@ -500,7 +504,10 @@ ListOf(const Keys::List& list)
                 }
                 return json;
             },
-            [&list](const KeyPlace& place) { return ListSchema(place.Describe(list.add)); }};
+            [&list](const KeyPlace& place) {
+                return ListSchema(place.Describe(list.add),
+                                  list.needsAny ? Json{{"minItems", 1}} : Json::object());
+            }};
 }
 
 /** An attribute of a policy, as a key of its own. */
@@ -1050,6 +1057,28 @@ PairOf(const Member& first, const Member& second, bool& isThere)
             [&](const KeyPlace& place) {
                 return ListSchema(first.schema(place), {{"minItems", 2}, {"maxItems", 2}});
             }};
+}
+
+Member
+FolderNameOf(std::string& member)
+{
+    Member name = TextOf(member);
+    name.read = [&member](const JsonValue& value) {
+        member = value.String("unnamed");
+        const auto isLegal = [](unsigned char c) {
+            return std::isalnum(c) || c == '-' || c == '_' || c == '.';
+        };
+        if (member.empty() || member[0] == '.' ||
+            !std::all_of(member.begin(), member.end(), isLegal))
+        {
+            value.Report("must do as the name of a folder (letters, digits, '-', '_' and '.', "
+                         "which is not first)");
+        }
+    };
+    name.schema = [](const KeyPlace&) {
+        return Json{{"type", "string"}, {"pattern", "^[A-Za-z0-9_-][A-Za-z0-9._-]*$"}};
+    };
+    return name;
 }
 
 Json

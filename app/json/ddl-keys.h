@@ -227,6 +227,7 @@ class Keys
         std::function<void()> clear;                 //!< empties the list before reading
         std::function<void(Keys&)> add;              //!< describes a new element and appends it
         std::function<void(Keys&, std::size_t)> get; //!< describes the element of that index
+        bool needsAny{false};                        //!< the list may not be empty
     };
 
     void Add(const Key& key, const List& list, const std::string& help);
@@ -237,7 +238,8 @@ class Keys
              std::vector<T>& list,
              const T& prototype,
              F&& describe,
-             const std::string& help)
+             const std::string& help,
+             bool needsAny = false)
     {
         Add(key,
             List{list.size(),
@@ -247,7 +249,8 @@ class Keys
                      describe(keys, element);
                      list.push_back(std::move(element));
                  },
-                 [&list, &describe](Keys& keys, std::size_t i) { describe(keys, list[i]); }},
+                 [&list, &describe](Keys& keys, std::size_t i) { describe(keys, list[i]); },
+                 needsAny},
             help);
     }
 
@@ -296,6 +299,8 @@ Json WriteKeys(const std::function<void(Keys&)>& describe);
 Member NumberOf(double& member, JsonRange<double> range);
 Member CountOf(uint64_t& member, JsonRange<uint64_t> range);
 Member TextOf(std::string& member);
+/** A text that can be the name of a folder. */
+Member FolderNameOf(std::string& member);
 
 /** A policy, or a random variable: a name, or an object with a type and attributes. */
 Member PolicyOf(ObjectFactory& member, TypeId family);

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-page.h"
 
-#include "app/plot/ddl-figure.h"
 #include "ddl-html.h"
 #include "ddl-page-files.h"
 #include "ddl-thin-chart.h"
 
-#include "ns3/ddl-error.h"
 #include "ns3/ddl-version.h"
 
 #include <algorithm>
@@ -160,11 +158,15 @@ DescribePanel(const Chart::Panel& panel)
 
 /** \return HTML of a figure: caption, place for the chart, and its numbers */
 std::string
-FormatChart(const Chart& whole, const std::string& group, std::size_t detail)
+FormatBlock(const Report::Picture& picture, std::size_t detail)
 {
-    const auto [chart, note] = ThinChart(whole, detail);
+    if (picture.chart.panels.empty())
+    {
+        return "";
+    }
+    const auto [chart, note] = ThinChart(picture.chart, detail);
     PageJson json;
-    json["group"] = group;
+    json["group"] = picture.group;
     json["mark"] = chart.mark;
     json["panels"] = PageJson::array();
     for (const auto& panel : chart.panels)
@@ -183,7 +185,7 @@ FormatChart(const Chart& whole, const std::string& group, std::size_t detail)
 }
 
 std::string
-FormatCell(const PageCell& cell)
+FormatCell(const Report::Cell& cell)
 {
     constexpr std::size_t LONG = 30; // characters, from which on lines are broken
     std::string text = EscapeHtml(cell.text);
@@ -196,14 +198,12 @@ FormatCell(const PageCell& cell)
 }
 
 std::string
-FormatTable(const std::vector<std::string>& header,
-            const std::vector<std::vector<PageCell>>& rows,
-            bool isText,
-            std::size_t detail)
+FormatBlock(const Report::Table& table, std::size_t detail)
 {
+    const auto& rows = table.rows;
     std::string html = "<div class=\"scroll\"><table" +
-                       std::string(isText ? " class=\"texts\"" : "") + ">\n<thead><tr>";
-    for (const auto& name : header)
+                       std::string(table.isText ? " class=\"texts\"" : "") + ">\n<thead><tr>";
+    for (const auto& name : table.header)
     {
         html += "<th>" + EscapeHtml(name) + "</th>";
     }
@@ -236,142 +236,107 @@ CutText(const std::string& text, std::size_t most)
     return text.substr(0, end);
 }
 
-} // namespace
-
-Page::Page(std::string kind, std::string title)
-    : m_kind(std::move(kind)),
-      m_title(std::move(title))
+std::string
+FormatBlock(const Report::Heading& heading, std::size_t)
 {
+    return "<h3>" + EscapeHtml(heading.text) + "</h3>\n";
 }
 
-void
-Page::AddLead(const std::string& text, Tone tone)
+std::string
+FormatBlock(const Report::Text& text, std::size_t)
 {
-    m_leads += tone == Tone::NONE ? "<p>" + EscapeHtml(text) + "</p>\n"
-                                  : "<p><span" + FormatTone(tone, "badge") + ">" +
-                                        EscapeHtml(text) + "</span></p>\n";
+    return "<p>" + EscapeHtml(text.text) + "</p>\n";
 }
 
-void
-Page::AddSection(const std::string& title)
+std::string
+FormatBlock(const Report::Warning& warning, std::size_t detail)
 {
-    m_sections.push_back(title);
-    const std::string html =
-        "<h2 id=\"s" + std::to_string(m_sections.size()) + "\">" + EscapeHtml(title) + "</h2>\n";
-    m_blocks.emplace_back([html](std::size_t) { return html; });
+    const auto& lines = warning.lines;
+    std::string html = "<div" + FormatTone(warning.isBad ? Tone::BAD : Tone::NONE, "warning") + ">";
+    const std::size_t shown = std::min(lines.size(), detail);
+    for (std::size_t i = 0; i < shown; ++i)
+    {
+        html += "<p>" + EscapeHtml(lines[i]) + "</p>";
+    }
+    return html +
+           (shown < lines.size() ? "<p>And " + std::to_string(lines.size() - shown) + " more.</p>"
+                                 : "") +
+           "</div>\n";
 }
 
-void
-Page::AddHeading(const std::string& title)
-{
-    m_blocks.emplace_back(
-        [html = "<h3>" + EscapeHtml(title) + "</h3>\n"](std::size_t) { return html; });
-}
-
-void
-Page::AddText(const std::string& text)
-{
-    m_blocks.emplace_back(
-        [html = "<p>" + EscapeHtml(text) + "</p>\n"](std::size_t) { return html; });
-}
-
-void
-Page::AddWarning(const std::vector<std::string>& lines, bool isBad)
-{
-    m_blocks.emplace_back([lines, isBad](std::size_t detail) {
-        std::string html = "<div" + FormatTone(isBad ? Tone::BAD : Tone::NONE, "warning") + ">";
-        const std::size_t shown = std::min(lines.size(), detail);
-        for (std::size_t i = 0; i < shown; ++i)
-        {
-            html += "<p>" + EscapeHtml(lines[i]) + "</p>";
-        }
-        return html +
-               (shown < lines.size()
-                    ? "<p>And " + std::to_string(lines.size() - shown) + " more.</p>"
-                    : "") +
-               "</div>\n";
-    });
-}
-
-void
-Page::AddTiles(const std::vector<std::pair<PageCell, std::string>>& tiles)
+std::string
+FormatBlock(const Report::Tiles& tiles, std::size_t)
 {
     std::string html = "<div class=\"tiles\">";
-    for (const auto& [number, name] : tiles)
+    for (const auto& [number, name] : tiles.tiles)
     {
         html += "<div" + FormatTone(number.tone, "tile") + "><b>" + EscapeHtml(number.text) +
                 "</b><span>" + EscapeHtml(name) + "</span></div>";
     }
-    m_blocks.emplace_back([html = html + "</div>\n"](std::size_t) { return html; });
-}
-
-void
-Page::AddTable(const std::vector<std::string>& header,
-               const std::vector<std::vector<PageCell>>& rows,
-               bool isText)
-{
-    m_blocks.emplace_back([header, rows, isText](std::size_t detail) {
-        return FormatTable(header, rows, isText, detail);
-    });
-}
-
-void
-Page::AddTable(const TextTable& table)
-{
-    const auto& all = table.GetRows();
-    std::vector<std::vector<PageCell>> rows;
-    for (std::size_t i = 1; i < all.size(); ++i)
-    {
-        std::vector<PageCell> row;
-        for (const auto& field : all[i])
-        {
-            row.push_back({field});
-        }
-        rows.push_back(std::move(row));
-    }
-    AddTable(all[0], rows);
-}
-
-void
-Page::AddChart(const Chart& chart, const std::string& group)
-{
-    m_blocks.emplace_back(
-        [chart, group](std::size_t detail) { return FormatChart(chart, group, detail); });
-}
-
-void
-Page::AddCode(const std::string& summary, const std::string& text)
-{
-    m_blocks.emplace_back([summary, text](std::size_t detail) {
-        const std::string shown = CutText(text, CODE_PER_DETAIL * detail);
-        return "<details><summary>" + EscapeHtml(summary) + "</summary>\n" +
-               (shown.size() < text.size()
-                    ? "<p class=\"thinned\">The first " + std::to_string(shown.size()) + " of " +
-                          std::to_string(text.size()) + " bytes.</p>"
-                    : "") +
-               "<pre>" + EscapeHtml(shown) + "</pre></details>\n";
-    });
+    return html + "</div>\n";
 }
 
 std::string
-Page::Format(std::size_t most) const
+FormatBlock(const Report::Code& code, std::size_t detail)
 {
+    const std::string shown = CutText(code.text, CODE_PER_DETAIL * detail);
+    return "<details><summary>" + EscapeHtml(code.summary) + "</summary>\n" +
+           (shown.size() < code.text.size()
+                ? "<p class=\"thinned\">The first " + std::to_string(shown.size()) + " of " +
+                      std::to_string(code.text.size()) + " bytes.</p>"
+                : "") +
+           "<pre>" + EscapeHtml(shown) + "</pre></details>\n";
+}
+
+/** \return HTML of all sections. */
+std::string
+FormatSections(const Report& report, std::size_t detail)
+{
+    std::string html;
+    for (std::size_t i = 0; i < report.sections.size(); ++i)
+    {
+        const auto& section = report.sections[i];
+        html += i == 0 ? ""
+                       : "<h2 id=\"s" + std::to_string(i) + "\">" + EscapeHtml(section.title) +
+                             "</h2>\n";
+        for (const auto& block : section.blocks)
+        {
+            html +=
+                std::visit([detail](const auto& one) { return FormatBlock(one, detail); }, block);
+        }
+    }
+    return html;
+}
+
+} // namespace
+
+std::string
+FormatPage(const Report& report, std::size_t most)
+{
+    std::string leads;
+    for (const auto& [text, tone] : report.leads)
+    {
+        leads += tone == Tone::NONE ? "<p>" + EscapeHtml(text) + "</p>\n"
+                                    : "<p><span" + FormatTone(tone, "badge") + ">" +
+                                          EscapeHtml(text) + "</span></p>\n";
+    }
     std::string head =
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
         "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; form-action "
         "'none'; base-uri 'none'\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
-        EscapeHtml(m_title) + "</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n" +
+        EscapeHtml(report.title) + "</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n" +
         PAGE_STYLE +
         "</style>\n</head>\n<body>\n<header>\n<div>\n<div class=\"top\">"
         "<div><span class=\"kind\">" +
-        EscapeHtml(m_kind) + "</span>\n<h1>" + EscapeHtml(m_title) + "</h1>\n" + m_leads +
+        EscapeHtml(report.kind) + "</span>\n<h1>" + EscapeHtml(report.title) + "</h1>\n" + leads +
         "</div><button id=\"theme\" type=\"button\">theme</button></div>\n</div>\n</header>\n"
         "<nav><div>";
-    for (std::size_t i = 0; i < m_sections.size(); ++i)
+    for (std::size_t i = 1; i < report.sections.size(); ++i)
     {
-        head += "<a href=\"#s" + std::to_string(i + 1) + "\">" + EscapeHtml(m_sections[i]) + "</a>";
+        head += "<a href=\"#s" + std::to_string(i) + "\">" + EscapeHtml(report.sections[i].title) +
+                "</a>";
     }
     head += "</div></nav>\n<main>\n";
     const std::string foot = std::string("</main>\n<footer>Written by ddl ") + GetVersion() +
@@ -382,11 +347,7 @@ Page::Format(std::size_t most) const
     std::string page;
     for (std::size_t detail = MOST_DETAIL; detail > 0; detail /= 2)
     {
-        std::string body;
-        for (const auto& block : m_blocks)
-        {
-            body += block(detail);
-        }
+        const std::string body = FormatSections(report, detail);
         const bool isThinned = body.find(" class=\"thinned\"") != std::string::npos;
         page =
             head +
@@ -400,47 +361,6 @@ Page::Format(std::size_t most) const
         }
     }
     return page;
-}
-
-bool
-AddFigure(const std::string& name,
-          const std::vector<ResultSet>& sets,
-          Page& page,
-          const std::string& title,
-          const std::string& group)
-{
-    try
-    {
-        Chart chart = CreatePolicy<Figure>(name)->Make(sets);
-        if (chart.panels.empty())
-        {
-            return false;
-        }
-        chart.title += title.empty() ? "" : ": " + title;
-        page.AddChart(chart, group);
-        return true;
-    }
-    catch (const InputError& error)
-    {
-        page.AddWarning({"No figure " + name + ": " + error.what()});
-        return false;
-    }
-}
-
-std::string
-FormatSize(double bytes)
-{
-    constexpr double KILO = 1000;
-    const std::vector<std::string> units{" B", " kB", " MB", " GB", " TB"};
-    std::size_t unit = 0;
-    while (bytes >= KILO && unit + 1 < units.size())
-    {
-        bytes /= KILO;
-        ++unit;
-    }
-    char text[40];
-    std::snprintf(text, sizeof text, unit == 0 || bytes >= 100 ? "%.0f" : "%.1f", bytes);
-    return text + units[unit];
 }
 
 } // namespace ns3::ddl

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-report-command.h"
 
-#include "app/reproduce/ddl-reproduction-page.h"
+#include "app/page/ddl-page.h"
+#include "app/reproduce/ddl-reproduce-report.h"
 #include "app/text/ddl-complaints.h"
-#include "ddl-run-page.h"
+#include "ddl-run-report.h"
 
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-safe-file.h"
@@ -79,6 +80,7 @@ MakeReportArguments()
                         "send.");
     arguments.AddWord("DIR", "folder of results; several are compared", 1, Arguments::ANY_NUMBER);
     arguments.AddOption("out", "FILE", "the page (default: report.html in the first DIR)");
+    arguments.AddFlag("text", "plain text, for terminals and mail; printed if there is no --out");
     arguments.AddOptions("plugin", "FILE", "library with figures of your own");
     arguments.SetNotes(
         "The page has tables, figures with their values, timelines that zoom, warnings, cost, and\n"
@@ -89,7 +91,7 @@ MakeReportArguments()
 }
 
 int
-Report(const Arguments& arguments, std::ostream& out)
+WriteReport(const Arguments& arguments, std::ostream& out)
 {
     const auto folders = arguments.GetAll("DIR");
     Complaints complaints;
@@ -109,15 +111,21 @@ Report(const Arguments& arguments, std::ostream& out)
         throw InputError({{"--out", "", file.string() + " is not a file"}});
     }
     const bool isOneRun = folders.size() == 1 && !HasFile(folders[0], "compare.csv");
-    const Page page = folders.size() == 1 && IsReproduction(folders[0])
-                          ? ReadReproductionPage(folders[0])
-                      : isOneRun ? MakeRunPage(folders[0])
-                                 : MakeComparisonPage(folders);
+    const Report report = folders.size() == 1 && IsReproduction(folders[0])
+                              ? ReadReproductionReport(folders[0])
+                          : isOneRun ? MakeRunReport(folders[0])
+                                     : MakeComparisonReport(folders);
+    const bool isText = arguments.Has("text");
+    if (isText && !arguments.Has("out"))
+    {
+        out << FormatText(report);
+        return 0;
+    }
     if (file.has_parent_path())
     {
         PrepareFolder(file.parent_path());
     }
-    WriteFileSafely(file, page.Format());
+    WriteFileSafely(file, isText ? FormatText(report) : FormatPage(report));
     out << file.string() << '\n';
     return 0;
 }

@@ -13,15 +13,16 @@ namespace ns3::ddl
 Arguments MakeReportArguments();
 
 /**
- * Write one page of a run, a comparison, a reproduction, or of several of the former side by side.
+ * Write one page, or a plain text, of a run, a comparison, a reproduction, or of several of the
+ * former side by side.
  *
  * \param arguments the parsed arguments of MakeReportArguments
- * \param out gets the path of the page
+ * \param out gets the path of the page, or the text
  * \return exit status 0
  * \throws InputError that lists all folders that have no results, or none yet
  * \throws RunError when the page cannot be written
  */
-int Report(const Arguments& arguments, std::ostream& out);
+int WriteReport(const Arguments& arguments, std::ostream& out);
 
 } // namespace ns3::ddl
 

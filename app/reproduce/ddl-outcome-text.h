@@ -10,7 +10,7 @@
 namespace ns3::ddl
 {
 
-// Texts about what was measured for a figure, for report.md, report.html and the terminal.
+// Texts about what was measured for a figure, for the report and the terminal.
 
 /** \return text of the published number: "-31.0 %", "8.000 units", or "-" if there is none */
 std::string FormatPublished(const FigureValue& value);

@@ -127,6 +127,20 @@ CheckMore(const Variation& variation, const Variation* usual, const JsonValue& j
     }
 }
 
+/** \return schema of the value of a key, for ToSetting */
+Json
+ValueSchema()
+{
+    return {{"minLength", 1}}; // of a string
+}
+
+/** \return schema of what ReadVariation reads */
+Json
+VariationSchema()
+{
+    return ListSchema(ValueSchema(), {{"minItems", 1}});
+}
+
 /** \return a member that is no part of what is written */
 Member
 ReadOnly(std::function<void(const JsonValue&)> read, const Json& schema)
@@ -145,7 +159,7 @@ SettingsOf(Settings& settings)
                 Put(settings, setting, &Settings::value_type::first);
             }
         },
-        {{"type", "object"}});
+        {{"type", "object"}, {"additionalProperties", ValueSchema()}});
 }
 
 Member
@@ -156,7 +170,7 @@ SelectionOf(Selection& selection)
             const Settings settings = ReadSettings(value.Object());
             selection = {settings.begin(), settings.end()};
         },
-        {{"type", "object"}});
+        {{"type", "object"}, {"additionalProperties", ValueSchema()}});
 }
 
 /**
@@ -180,7 +194,7 @@ VariationsOf(std::vector<Variation>& variations, const FigureComparison* usual)
                 Put(variations, variation, &Variation::path);
             }
         },
-        {{"type", "object"}, {"additionalProperties", {{"type", "array"}, {"minItems", 1}}}});
+        {{"type", "object"}, {"additionalProperties", VariationSchema()}});
 }
 
 void
@@ -207,7 +221,7 @@ DescribeComparison(Keys& keys,
                    FigureComparison& all,
                    FigureComparison& quick)
 {
-    keys.Add(Required("name"), comparison.name, "folder of its results");
+    keys.Visit(Required("name"), FolderNameOf(comparison.name), "folder of its results");
     keys.Add(Optional("from", "none"),
              comparison.from,
              "folder of another figure of the paper, whose comparison of that name is used, "
@@ -369,7 +383,7 @@ DescribeOrder(Keys& keys, FigureOrder& order)
                    [&order](const JsonValue& value) {
                        order.ascending = ReadVariation(order.key, value).values;
                    },
-                   {{"type", "array"}, {"minItems", 1}}),
+                   VariationSchema()),
                "the published order, the least first");
     keys.Add(Required("source"), order.source, "where the paper says so");
 }
@@ -465,7 +479,8 @@ DescribeFigure(Keys& keys, PaperFigure& figure, FigureVariant variant)
         [variant](Keys& each, FigureComparison& comparison) {
             DescribeComparison(each, comparison, variant);
         },
-        "runs: at least one comparison, each what `ddl compare` is asked for");
+        "runs: at least one comparison, each what `ddl compare` is asked for",
+        true);
     keys.Add(Optional("values", "none"),
              figure.values,
              FigureValue(),
@@ -519,22 +534,13 @@ DescribeFigures(KeyBook& book)
         [&figure](Keys& keys) { DescribeFigure(keys, figure, FigureVariant::FULL); });
 }
 
-bool
-IsFolderName(const std::string& name)
-{
-    return !name.empty() && name[0] != '.' &&
-           std::all_of(name.begin(), name.end(), [](unsigned char c) {
-               return std::isalnum(c) || c == '-' || c == '_' || c == '.';
-           });
-}
-
 std::string
 Index(const std::string& list, std::size_t index)
 {
     return "/" + list + "/" + std::to_string(index);
 }
 
-/** Complain about names in a figure that cannot name a folder, are given twice, or are unknown. */
+/** Complain about names in a figure that are given twice, or are unknown. */
 void
 CheckNames(const PaperFigure& figure, JsonReader& reader)
 {
@@ -543,19 +549,11 @@ CheckNames(const PaperFigure& figure, JsonReader& reader)
     {
         const std::string& name = figure.comparisons[i].name;
         const std::string pointer = Index("comparisons", i) + "/name";
-        if (!IsFolderName(name))
-        {
-            reader.Report(pointer, "must do as the name of a folder (letters, digits, - _ .)");
-        }
         if (std::find(names.begin(), names.end(), name) != names.end())
         {
             reader.Report(pointer, "another comparison has that name");
         }
         names.push_back(name);
-    }
-    if (names.empty())
-    {
-        reader.Report("/comparisons", "must have a comparison at least");
     }
     for (std::size_t i = 0; i < figure.pictures.size(); ++i)
     {

@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-reproduce-report.h"
 
-#include "app/compare/ddl-comparison.h"
-#include "app/plot/ddl-figure.h"
-#include "app/results/ddl-run-summary.h"
+#include "app/json/ddl-json-text.h"
 #include "app/text/ddl-text-table.h"
-#include "ddl-figure-outcome.h"
 #include "ddl-outcome-text.h"
-#include "ddl-paper.h"
 #include "ddl-published-marks.h"
 
 #include "ns3/ddl-error.h"
-#include "ns3/ddl-metric.h"
 
-#include <algorithm>
 #include <boost/algorithm/string.hpp>
-#include <iterator>
+#include <fstream>
+#include <map>
 #include <set>
-#include <sstream>
 
 namespace ns3::ddl
 {
@@ -27,434 +21,74 @@ namespace
 
 namespace fs = std::filesystem;
 
-/** \return the text, escaped so that it does not end a cell of a Markdown table */
-std::string
-EscapeCell(const std::string& text)
+/** What a paper gives that ours is set beside. */
+enum class Given
 {
-    return boost::replace_all_copy(text, "|", "\\|");
-}
+    NUMBER,  //!< a published number
+    PROGRAM, //!< a number of the authors' program
+    ORDER    //!< a published order
+};
 
-std::string
-FormatRow(const FigureValue& value, const ValueOutcome& outcome)
+/** A number or an order of a figure: name, published, ours, gap and verdict. */
+struct JudgedRow
 {
-    return "| " + EscapeCell(value.name) + FormatPlace(outcome) + " | " + FormatPublished(value) +
-           " | " + FormatOurs(value, outcome) + " | " + FormatGap(value, outcome) + " | " +
-           FormatVerdict(outcome) + " |\n";
-}
+    Report::Row cells;
+    Agreement agreement;
+    std::optional<Given> given; //!< none: nothing is published
+};
 
-/** \return the warnings of a figure, as sentences */
-std::vector<std::string>
-FindWarnings(const FigureReport& report)
+Tone
+ToTone(Agreement agreement)
 {
-    std::vector<std::string> warnings;
-    for (const auto& problem : FindProblems(*report.figure, report.outcome))
+    switch (agreement)
     {
-        const auto colon = problem.find(':') + 1;
-        warnings.push_back("**" + problem.substr(0, colon) + "**" + problem.substr(colon));
+    case Agreement::MET:
+        return Tone::GOOD;
+    case Agreement::MISSED:
+        return Tone::BAD;
+    case Agreement::UNDECIDED:
+        return Tone::OPEN;
+    default:
+        return Tone::NONE;
     }
-    for (const auto& problem : report.problems)
-    {
-        warnings.push_back("**Incomplete:** " + problem);
-    }
-    return warnings;
 }
 
-std::string
-FormatOrders(const FigureReport& report)
+/** \return a row for each number of a figure, and then for each order */
+std::vector<JudgedRow>
+ListRows(const FigureReport& report)
 {
-    std::string text;
+    std::vector<JudgedRow> rows;
+    for (std::size_t i = 0; i < report.outcome.values.size(); ++i)
+    {
+        const auto& value = report.figure->values[i];
+        const auto& outcome = report.outcome.values[i];
+        const Agreement agreement = Conclude(outcome.verdict);
+        const Given given = value.isProgram ? Given::PROGRAM : Given::NUMBER;
+        rows.push_back({{{value.name + FormatPlace(outcome)},
+                         {FormatPublished(value)},
+                         {FormatOurs(value, outcome)},
+                         {FormatGap(value, outcome)},
+                         {FormatVerdict(outcome), ToTone(agreement)}},
+                        agreement,
+                        value.published ? std::make_optional(given) : std::nullopt});
+    }
     for (std::size_t i = 0; i < report.outcome.orders.size(); ++i)
     {
         const auto& order = report.figure->orders[i];
         const auto& outcome = report.outcome.orders[i];
-        text += "- Order, " + order.name + ". Published (" + order.source +
-                "): " + boost::join(order.ascending, " < ") +
-                ". Ours: " + FormatAscending(outcome) + " — " + FormatVerdict(outcome.verdict) +
-                ".\n";
+        const Agreement agreement = Conclude(outcome.verdict);
+        rows.push_back({{{"order, " + order.name},
+                         {boost::join(order.ascending, " < ") + " (" + order.source + ")"},
+                         {FormatAscending(outcome)},
+                         {""},
+                         {FormatVerdict(outcome.verdict), ToTone(agreement)}},
+                        agreement,
+                        Given::ORDER});
     }
-    return text.empty() ? "" : text + "\n";
+    return rows;
 }
 
-std::string
-FormatSweep(const SweepTable& table)
-{
-    const Sweep& sweep = table.sweep;
-    std::ostringstream text;
-    text << table.title << ", relative to " << sweep.relativeTo << ":\n\n| " << sweep.key;
-    for (const auto& line : sweep.lines)
-    {
-        text << " | " << EscapeCell(line.label);
-    }
-    text << " |\n|---";
-    for (std::size_t i = 0; i < sweep.lines.size(); ++i)
-    {
-        text << "|---";
-    }
-    text << "|\n";
-    for (std::size_t x = 0; x < sweep.texts.size(); ++x)
-    {
-        text << "| " << sweep.texts[x];
-        for (const auto& line : sweep.lines)
-        {
-            text << " | " << (line.points[x] ? FormatRatio(*line.points[x]) : "-");
-        }
-        text << " |\n";
-    }
-    return text.str() + "\n";
-}
-
-std::string
-FormatNotes(const FigureReport& report)
-{
-    std::string text = "Runs:\n\n";
-    for (const auto& note : report.notes)
-    {
-        text += "- " + note.text + "; " + std::to_string(note.done) + " of " +
-                std::to_string(note.asked) + " runs are complete, " +
-                FormatNumber(note.cpuSeconds, 3) + " CPU s.\n";
-    }
-    const std::size_t rows = report.figure->expected.size();
-    if (rows > 0)
-    {
-        text += "- " + std::to_string(rows - report.missed.size()) + " of " + std::to_string(rows) +
-                " rows of `expected.csv` are met.\n";
-    }
-    for (const auto& missed : report.missed)
-    {
-        text += "- **Not as expected:** " + missed + "\n";
-    }
-    return text + "\n";
-}
-
-std::string
-FormatFigure(const FigureReport& report)
-{
-    const PaperFigure& figure = *report.figure;
-    std::string text = "## " + figure.number + ": " + figure.title + "\n\n" + figure.claim + "\n\n";
-    for (const auto& warning : FindWarnings(report))
-    {
-        text += "> " + warning + "\n\n";
-    }
-    if (!figure.values.empty())
-    {
-        text += "| | published | ours | gap | |\n|---|---|---|---|---|\n";
-    }
-    for (std::size_t i = 0; i < figure.values.size(); ++i)
-    {
-        text += FormatRow(figure.values[i], report.outcome.values[i]);
-    }
-    text += figure.values.empty() ? "" : "\n";
-    text += FormatOrders(report);
-    for (const auto& table : report.tables)
-    {
-        text += FormatSweep(table);
-    }
-    for (const auto& picture : report.pictures)
-    {
-        text += "![" + figure.number + "](" + picture + ")\n\n";
-    }
-    return text + FormatNotes(report);
-}
-
-/** \return Markdown table of all numbers: a row per published value or order */
-std::string
-FormatSummary(const std::vector<FigureReport>& figures)
-{
-    std::string text = "| figure | | published | ours | gap | |\n|---|---|---|---|---|---|\n";
-    for (const auto& report : figures)
-    {
-        const std::string cell = "| " + report.figure->number + " ";
-        for (std::size_t i = 0; i < report.outcome.values.size(); ++i)
-        {
-            const auto& value = report.figure->values[i];
-            text += value.published ? cell + FormatRow(value, report.outcome.values[i]) : "";
-        }
-        for (std::size_t i = 0; i < report.outcome.orders.size(); ++i)
-        {
-            const auto& order = report.figure->orders[i];
-            const auto& outcome = report.outcome.orders[i];
-            text += cell + "| order, " + EscapeCell(order.name) + " | " +
-                    boost::join(order.ascending, " < ") + " | " + FormatAscending(outcome) +
-                    " | | " + FormatVerdict(outcome.verdict) + " |\n";
-        }
-    }
-    return text + "\n";
-}
-
-/** \return sentences that sum up a reproduction, and a table of missed numbers with reasons */
-std::string
-FormatConclusion(const std::vector<FigureReport>& figures)
-{
-    const Conclusion conclusion = Conclude(figures);
-    std::string text = "**" + FormatCounts(conclusion.numbers, "published numbers") + ".**";
-    for (const auto& more : FormatOtherCounts(conclusion))
-    {
-        text += " " + more;
-    }
-    text += "\n" + GetVerdictRule() + "\n\n";
-    if (conclusion.missed.empty())
-    {
-        return text;
-    }
-    std::string rows = "| missed | | published | ours | gap |\n|---|---|---|---|---|\n";
-    text += "| figure | missed | why |\n|---|---|---|\n";
-    for (const auto& missed : conclusion.missed)
-    {
-        const std::string cell = "| " + missed.figure->number + " | ";
-        text += cell + std::to_string(missed.rows.size()) + " | " +
-                EscapeCell(GetReason(*missed.figure)) + " |\n";
-        for (const auto& row : missed.rows)
-        {
-            rows += cell + EscapeCell(row.name) + " | " + EscapeCell(row.published) + " | " +
-                    EscapeCell(row.ours) + " | " + row.gap + " |\n";
-        }
-    }
-    return text + "\n" + rows + "\n";
-}
-
-/** \return the runs of a comparison, in words */
-std::string
-DescribeRuns(const PaperFigure& figure, const FigureComparison& comparison)
-{
-    std::string text = "`" + comparison.name + "`: scenario `" + comparison.scenario + "`";
-    for (const auto& variation : comparison.variations)
-    {
-        std::vector<std::string> values;
-        for (const auto& value : variation.values)
-        {
-            values.push_back(NameValue(figure, value));
-        }
-        text += ", `" + variation.path + "` = " + boost::join(values, " / ");
-    }
-    for (const auto& [path, value] : comparison.settings)
-    {
-        text += ", `" + path + "` = " + NameValue(figure, value);
-    }
-    text += ", " + std::to_string(comparison.seeds) + (comparison.seeds == 1 ? " seed" : " seeds");
-    return text + (comparison.from.empty() ? "" : " (runs of " + comparison.from + ")");
-}
-
-/** \return results of the comparisons of these names; of all comparisons if no name is given */
-std::vector<SelectedSet>
-SelectSets(const std::vector<std::string>& names, const std::vector<SelectedSet>& sets)
-{
-    std::vector<SelectedSet> chosen;
-    std::copy_if(sets.begin(), sets.end(), std::back_inserter(chosen), [&names](const auto& set) {
-        return names.empty() ||
-               std::find(names.begin(), names.end(), set.comparison) != names.end();
-    });
-    return chosen;
-}
-
-/** \return the results without comparison and selection */
-std::vector<ResultSet>
-TakeSets(const std::vector<SelectedSet>& selected)
-{
-    std::vector<ResultSet> sets;
-    for (const auto& one : selected)
-    {
-        sets.push_back(one.set);
-    }
-    return sets;
-}
-
-/** \return the results that a picture shows, marked with the published numbers */
-std::vector<ResultSet>
-TakeShown(const PaperFigure& figure,
-          const FigurePicture& picture,
-          const std::vector<SelectedSet>& sets)
-{
-    auto shown = SelectSets(picture.comparisons, sets);
-    if (picture.hasPanels)
-    {
-        for (auto& one : shown)
-        {
-            one.set.panel = one.comparison;
-            one.set.label = one.label; // the panel names the comparison
-        }
-    }
-    AddPublished(figure, shown);
-    return TakeSets(shown);
-}
-
-ComparisonNote
-MakeNote(const PaperFigure& figure,
-         const FigureComparison& comparison,
-         const std::vector<SelectedSet>& sets)
-{
-    ComparisonNote note;
-    note.text = DescribeRuns(figure, comparison);
-    note.asked = CountRuns(comparison);
-    note.isShared = !comparison.from.empty();
-    const auto own = TakeSets(SelectSets({comparison.name}, sets));
-    std::string transport;
-    for (const auto& set : own)
-    {
-        for (const auto& run : set.ListRuns())
-        {
-            ++note.done;
-            note.cpuSeconds += ReadCost(run);
-            transport = transport.empty() ? RunSummary(run).transport : transport;
-        }
-    }
-    const std::string scale = DescribeScale(own);
-    note.text +=
-        (scale.empty() ? "" : "; " + scale) + (transport.empty() ? "" : "; transport " + transport);
-    return note;
-}
-
-/** Note in the report where pictures are, and why others are missing. */
-void
-AddDrawn(const DrawnFigures& drawn, FigureReport& report)
-{
-    for (const auto& path : drawn.pictures)
-    {
-        report.pictures.push_back(report.figure->folder + "/" + path.filename().string());
-    }
-    for (const auto& sentences : {drawn.warnings, drawn.empty})
-    {
-        for (const auto& sentence : sentences)
-        {
-            report.problems.push_back(sentence + ".");
-        }
-    }
-}
-
-/** Draw the published numbers beside ours: those of each unit in a picture of their own. */
-void
-DrawPublished(const fs::path& folder, const std::vector<ResultSet>& sets, FigureReport& report)
-{
-    const Chart chart = ChartPublished({{report.figure, &report.outcome}}, report.figure->number);
-    const auto getName = [](std::size_t panel) {
-        return panel == 0 ? "published" : "published-" + std::to_string(panel + 1);
-    };
-    for (std::size_t i = 0; i < chart.panels.size(); ++i)
-    {
-        const Chart one{chart.title, ns3::ddl::DescribeRuns(sets), {chart.panels[i]}, chart.mark};
-        AddDrawn(DrawChart(getName(i), one, folder), report);
-    }
-    // an old picture must not stand for new results
-    for (std::size_t i = chart.panels.size(); fs::exists(folder / (getName(i) + ".gp")); ++i)
-    {
-        DrawChart(getName(i), NothingToDraw("no numbers of a further unit"), folder);
-    }
-}
-
-/** Add a picture's chart, for report.html, and the table of a sweep, to the report. */
-void
-AddShown(const FigurePicture& picture, const std::vector<ResultSet>& sets, FigureReport& report)
-{
-    Chart chart = CreatePolicy<Figure>(picture.type)->Make(sets);
-    if (!chart.panels.empty())
-    {
-        report.charts.push_back(std::move(chart));
-    }
-    const bool isByValue = picture.type == "growth";
-    if (picture.type != "load-sweep" && !isByValue)
-    {
-        return;
-    }
-    for (const std::string metric : {"sct_s", "jct_s"})
-    {
-        const Sweep sweep = MakeSweep(sets,
-                                      {metric, "mean", ""},
-                                      isByValue ? SweepBase::FIRST_VALUE : SweepBase::FIRST_LINE);
-        if (sweep.HasPoints()) // jobs of tasks have no stages, for example
-        {
-            report.tables.push_back({"Mean " + FindMetric(metric).label, sweep});
-        }
-    }
-}
-
-} // namespace
-
-Conclusion
-Conclude(const std::vector<FigureReport>& figures)
-{
-    Conclusion conclusion;
-    for (const auto& report : figures)
-    {
-        const PaperFigure& figure = *report.figure;
-        MissedFigure missed{&figure, {}};
-        for (std::size_t i = 0; i < report.outcome.values.size(); ++i)
-        {
-            const auto& value = figure.values[i];
-            const auto& outcome = report.outcome.values[i];
-            if (!value.published)
-            {
-                continue;
-            }
-            (value.isProgram ? conclusion.program : conclusion.numbers)
-                .Add(Conclude(outcome.verdict));
-            if (Conclude(outcome.verdict) == Agreement::MISSED)
-            {
-                missed.rows.push_back({value.name + FormatPlace(outcome),
-                                       FormatPublished(value),
-                                       FormatOurs(value, outcome),
-                                       FormatGap(value, outcome)});
-            }
-        }
-        for (std::size_t i = 0; i < report.outcome.orders.size(); ++i)
-        {
-            const auto& order = figure.orders[i];
-            const auto& outcome = report.outcome.orders[i];
-            conclusion.orders.Add(Conclude(outcome.verdict));
-            if (Conclude(outcome.verdict) == Agreement::MISSED)
-            {
-                missed.rows.push_back({"order, " + order.name,
-                                       boost::join(order.ascending, " < "),
-                                       FormatAscending(outcome),
-                                       ""});
-            }
-        }
-        if (!missed.rows.empty())
-        {
-            conclusion.missed.push_back(std::move(missed));
-        }
-    }
-    return conclusion;
-}
-
-std::vector<std::string>
-FormatOtherCounts(const Conclusion& conclusion)
-{
-    std::vector<std::string> sentences;
-    if (conclusion.program.GetSum() > 0)
-    {
-        sentences.push_back(
-            FormatCounts(conclusion.program, "numbers of the authors' program (\"program\")") +
-            ".");
-    }
-    if (conclusion.orders.GetSum() > 0)
-    {
-        sentences.push_back(FormatCounts(conclusion.orders, "published orders") + ".");
-    }
-    return sentences;
-}
-
-std::string
-GetVerdictRule()
-{
-    return "A number is met if it lies in our 95 % interval, or differs from our mean by no more "
-           "than the tolerance: a percentage point of a change and 2 % of another number, unless "
-           "figure.json says otherwise. It is not decided where our interval includes both the "
-           "number and no change at all. One seed has no interval: then the tolerance alone "
-           "decides.";
-}
-
-std::string
-GetReason(const PaperFigure& figure)
-{
-    return figure.why.empty() ? "not known" : figure.why;
-}
-
-std::string
-GetReproduceCommand(const std::string& paper, FigureVariant variant)
-{
-    return "./ddl reproduce " + paper +
-           (variant == FigureVariant::FULL ? "" : " --" + GetVariantName(variant));
-}
-
+/** \return a text on which runs a variant has */
 std::string
 DescribeSet(FigureVariant variant, const std::vector<FigureReport>& figures)
 {
@@ -479,10 +113,11 @@ DescribeSet(FigureVariant variant, const std::vector<FigureReport>& figures)
     }
     return "Default set: " +
            (more.empty() ? "all that the figures declare"
-                         : "`--all` has more seeds or values of " + std::to_string(more.size()) +
+                         : "--all has more seeds or values of " + std::to_string(more.size()) +
                                (more.size() == 1 ? " comparison" : " comparisons"));
 }
 
+/** \return CPU seconds of all runs of these figures */
 double
 SumCost(const std::vector<FigureReport>& figures)
 {
@@ -497,107 +132,274 @@ SumCost(const std::vector<FigureReport>& figures)
     return cpu;
 }
 
-std::string
-FormatReport(const std::string& paper,
-             FigureVariant variant,
-             const std::vector<FigureReport>& figures)
+/** Add how many published numbers and orders are met: as tiles, and in words. */
+void
+AddCounts(std::map<Given, AgreementCounts> counts, double cpuSeconds, Report& report)
 {
-    const double cpu = SumCost(figures);
-    std::string sections;
-    for (const auto& report : figures)
+    const AgreementCounts& numbers = counts[Given::NUMBER];
+    const auto count = [](std::size_t number, Tone tone) {
+        return Report::Cell{std::to_string(number), number > 0 ? tone : Tone::NONE};
+    };
+    Report::Tiles tiles{{{count(numbers.met, Tone::GOOD), "published numbers met"},
+                         {count(numbers.missed, Tone::BAD), "missed"},
+                         {count(numbers.undecided, Tone::OPEN), "not decided"},
+                         {count(numbers.notTested, Tone::NONE), "not run"}}};
+    std::string text = FormatCounts(numbers, "published numbers") + ".";
+    for (const auto& [given, name, mark] :
+         {std::tuple{Given::PROGRAM, "numbers of the authors' program", " (\"program\")"},
+          std::tuple{Given::ORDER, "published orders", ""}})
     {
-        sections += FormatFigure(report);
+        const AgreementCounts& others = counts[given];
+        if (others.GetSum() > 0)
+        {
+            tiles.tiles.push_back(
+                {{std::to_string(others.met) + " of " + std::to_string(others.GetSum())},
+                 std::string(name) + " met"});
+            text += " " + FormatCounts(others, std::string(name) + mark) + ".";
+        }
     }
-    return "# " + paper + ": published and measured\n\n" + "Written by `" +
-           GetReproduceCommand(paper, variant) + "`, " + FormatNumber(cpu, 3) + " CPU s.\n**" +
-           DescribeSet(variant, figures) + ".**\n" +
-           "A change is the mean, over seeds, of the ratio to the same seed's run of the other, "
-           "less "
-           "1; ± is its 95 %\nconfidence interval. The gap is ours less the published number, in "
-           "percentage points.\n\n" +
-           FormatConclusion(figures) + "## All numbers\n\n" + FormatSummary(figures) + sections;
+    tiles.tiles.push_back({{FormatNumber(cpuSeconds, 3) + " s"}, "of CPU time"});
+    report.Add(tiles);
+    report.Begin("Conclusion");
+    report.Add(Report::Text{text});
+    report.Add(Report::Text{
+        "A number is met if it lies in our 95 % interval, or differs from our mean by no more than "
+        "the tolerance: a percentage point of a change and 2 % of another number, unless "
+        "figure.json says otherwise. It is not decided where our interval includes both the number "
+        "and no change at all. One seed has no interval: then the tolerance alone decides."});
+}
+
+/** Add what is met, and a table of what is missed with reasons. */
+void
+AddConclusion(const std::vector<FigureReport>& figures, Report& report)
+{
+    std::map<Given, AgreementCounts> counts;
+    Report::Table reasons{{"figure", "missed", "why"}, {}, true};
+    Report::Table missed{{"figure", "", "published", "ours", "gap"}, {}, true};
+    for (const auto& figure : figures)
+    {
+        const std::size_t before = missed.rows.size();
+        for (JudgedRow& row : ListRows(figure))
+        {
+            if (row.given)
+            {
+                counts[*row.given].Add(row.agreement);
+            }
+            if (row.given && row.agreement == Agreement::MISSED)
+            {
+                row.cells.pop_back();
+                row.cells.insert(row.cells.begin(), {figure.figure->number});
+                missed.rows.push_back(std::move(row.cells));
+            }
+        }
+        if (missed.rows.size() > before)
+        {
+            const std::string& why = figure.figure->why;
+            reasons.rows.push_back({{figure.figure->number},
+                                    {std::to_string(missed.rows.size() - before)},
+                                    {why.empty() ? "not known" : why}});
+        }
+    }
+    AddCounts(counts, SumCost(figures), report);
+    if (!missed.rows.empty())
+    {
+        report.Add(Report::Heading{"Missed, and why"});
+        report.Add(reasons);
+        report.Add(missed);
+    }
+}
+
+/** Add the runs of a figure, and how they fit what is expected of them. */
+void
+AddNotes(const FigureReport& figure, Report& report)
+{
+    Report::Table runs{{"", "complete", "CPU s"}};
+    for (const auto& note : figure.notes)
+    {
+        runs.rows.push_back({{note.text},
+                             {std::to_string(note.done) + " of " + std::to_string(note.asked),
+                              note.done < note.asked ? Tone::BAD : Tone::NONE},
+                             {FormatNumber(note.cpuSeconds, 3)}});
+    }
+    report.Add(Report::Heading{"Runs"});
+    report.Add(runs);
+    const std::size_t expected = figure.figure->expected.size();
+    if (expected > 0)
+    {
+        report.Add(Report::Text{std::to_string(expected - figure.missed.size()) + " of " +
+                                std::to_string(expected) + " rows of expected.csv are met."});
+    }
+    if (!figure.missed.empty())
+    {
+        auto lines = figure.missed;
+        lines.insert(lines.begin(), "Not as expected:");
+        report.Add(Report::Warning{lines, true});
+    }
+}
+
+void
+AddSweep(const SweepTable& made, Report& report)
+{
+    const Sweep& sweep = made.sweep;
+    Report::Table table{{sweep.key}};
+    for (const auto& line : sweep.lines)
+    {
+        table.header.push_back(line.label);
+    }
+    for (std::size_t x = 0; x < sweep.texts.size(); ++x)
+    {
+        Report::Row row{{sweep.texts[x]}};
+        for (const auto& line : sweep.lines)
+        {
+            row.push_back({line.points[x] ? FormatRatio(*line.points[x]) : "-"});
+        }
+        table.rows.push_back(std::move(row));
+    }
+    report.Add(Report::Text{made.title + ", relative to " + sweep.relativeTo + ":"});
+    report.Add(table);
+}
+
+void
+AddFigureSection(const FigureReport& made, Report& report)
+{
+    const PaperFigure& figure = *made.figure;
+    report.Begin(figure.number);
+    report.Add(Report::Heading{figure.title});
+    report.Add(Report::Text{figure.claim});
+    auto warnings = FindProblems(figure, made.outcome);
+    for (const auto& problem : made.problems)
+    {
+        warnings.push_back("Incomplete: " + problem);
+    }
+    if (!warnings.empty())
+    {
+        report.Add(Report::Warning{warnings});
+    }
+    if (!figure.why.empty())
+    {
+        report.Add(Report::Text{"Why numbers differ: " + figure.why});
+    }
+    const Chart beside = ChartPublished({{&figure, &made.outcome}}, figure.number);
+    if (!beside.panels.empty())
+    {
+        report.Add(Report::Picture{beside, "", made.published});
+    }
+    Report::Table numbers{{"", "published", "ours", "gap", ""}, {}, true};
+    for (auto& row : ListRows(made))
+    {
+        numbers.rows.push_back(std::move(row.cells));
+    }
+    if (!numbers.rows.empty())
+    {
+        report.Add(numbers);
+    }
+    for (const auto& table : made.tables)
+    {
+        AddSweep(table, report);
+    }
+    for (const auto& picture : made.pictures)
+    {
+        report.Add(picture);
+    }
+    AddNotes(made, report);
+}
+
+} // namespace
+
+std::string
+FormatReproductionFile(const std::string& paper, FigureVariant variant)
+{
+    Json json;
+    json["paper"] = paper;
+    json["variant"] = GetVariantName(variant);
+    return DumpJson(json);
+}
+
+bool
+IsReproduction(const std::string& folder)
+{
+    std::error_code failure;
+    return fs::is_regular_file(fs::path(folder) / REPRODUCTION_FILE, failure);
 }
 
 std::string
-FormatOverview(const std::vector<FigureReport>& figures)
+GetReproduceCommand(const std::string& paper, FigureVariant variant)
 {
-    TextTable table({"", "published", "ours", "gap", ""});
-    for (const auto& report : figures)
-    {
-        for (std::size_t i = 0; i < report.outcome.values.size(); ++i)
-        {
-            const auto& value = report.figure->values[i];
-            const auto& outcome = report.outcome.values[i];
-            if (value.published)
-            {
-                table.AddRow({report.figure->number + " " + value.name,
-                              FormatPublished(value),
-                              FormatOurs(value, outcome),
-                              FormatGap(value, outcome),
-                              FormatVerdict(outcome)});
-            }
-        }
-        for (std::size_t i = 0; i < report.outcome.orders.size(); ++i)
-        {
-            table.AddRow({report.figure->number + " order, " + report.figure->orders[i].name,
-                          "",
-                          "",
-                          "",
-                          FormatVerdict(report.outcome.orders[i].verdict)});
-        }
-    }
-    std::ostringstream text;
-    table.Print(text);
-    return text.str();
+    return "./ddl reproduce " + paper +
+           (variant == FigureVariant::FULL ? "" : " --" + GetVariantName(variant));
 }
 
-FigureReport
-ReportFigure(const fs::path& results, const PaperFigure& figure, bool draws)
+Report::Table
+MakeNumbersTable(const std::vector<FigureReport>& figures)
 {
-    FigureReport report;
-    report.figure = &figure;
-    const auto sets = OpenFigureResults(results, figure);
-    report.outcome = Evaluate(figure, sets);
-    report.missed = FindMissed(figure, report.outcome);
-    for (const auto& comparison : figure.comparisons)
+    Report::Table table{{"figure", "", "published", "ours", "gap", ""}, {}, true};
+    for (const auto& figure : figures)
     {
-        const auto note = MakeNote(figure, comparison, sets);
-        report.notes.push_back(note);
-        if (note.done < note.asked)
+        for (JudgedRow& row : ListRows(figure))
         {
-            report.problems.push_back(std::to_string(note.done) + " of " +
-                                      std::to_string(note.asked) + " runs of `" + comparison.name +
-                                      "` have results.");
-        }
-    }
-    for (const auto& picture : figure.pictures)
-    {
-        const auto shown = TakeShown(figure, picture, sets);
-        if (shown.empty())
-        {
-            continue;
-        }
-        if (draws)
-        {
-            AddDrawn(DrawFigures({picture.type}, shown, results / figure.folder), report);
-        }
-        try
-        {
-            AddShown(picture, shown, report);
-        }
-        catch (const InputError& error) // if drawn, it is reported already
-        {
-            if (!draws)
+            if (row.given)
             {
-                report.problems.push_back("no figure " + picture.type + ": " + error.what() + ".");
+                row.cells.insert(row.cells.begin(), {figure.figure->number});
+                table.rows.push_back(std::move(row.cells));
             }
         }
     }
-    if (draws)
+    return table;
+}
+
+Report
+MakeReproductionReport(const std::string& paper,
+                       FigureVariant variant,
+                       const std::vector<FigureReport>& figures)
+{
+    Report report{"Reproduction of a paper", paper + ": published and measured"};
+    report.leads = {
+        {GetReproduceCommand(paper, variant)},
+        {DescribeSet(variant, figures), variant == FigureVariant::QUICK ? Tone::OPEN : Tone::NONE}};
+    AddConclusion(figures, report);
+    report.Begin("All numbers");
+    report.Add(Report::Text{
+        "A change is the mean, over seeds, of the ratio to the same seed's run of the other, less "
+        "1; ± is its 95 % confidence interval. The gap is ours less the published number, in "
+        "percentage points; of a number that is no change, in percent of the published one."});
+    report.Add(MakeNumbersTable(figures));
+    for (const auto& figure : figures)
     {
-        DrawPublished(results / figure.folder, TakeSets(sets), report);
+        AddFigureSection(figure, report);
     }
     return report;
+}
+
+Report
+ReadReproductionReport(const std::string& folder)
+{
+    const std::string file = (fs::path(folder) / REPRODUCTION_FILE).string();
+    std::ifstream stream(file);
+    const auto json = nlohmann::json::parse(stream, nullptr, false);
+    const auto find = [&json](const char* key) {
+        return json.is_object() && json.contains(key) && json[key].is_string()
+                   ? json[key].get<std::string>()
+                   : "";
+    };
+    const std::string paper = find("paper");
+    const auto variant = FindVariant(find("variant"));
+    if (paper.empty() || !variant)
+    {
+        throw InputError({{file,
+                           "",
+                           "does not say which paper, and full, quick or all (run ddl "
+                           "reproduce again)"}});
+    }
+    const auto figures = OpenPaper(paper, *variant);
+    std::vector<FigureReport> reports;
+    for (const auto& figure : figures)
+    {
+        if (HasResults(folder, figure))
+        {
+            reports.push_back(ReportFigure(folder, figure, false));
+        }
+    }
+    return MakeReproductionReport(paper, *variant, reports);
 }
 
 } // namespace ns3::ddl

@@ -2,6 +2,7 @@
 #include "ddl-reproduction.h"
 
 #include "app/json/ddl-json-text.h"
+#include "app/page/ddl-page.h"
 #include "app/process/ddl-folder.h"
 #include "app/process/ddl-process-pool.h"
 #include "app/text/ddl-complaints.h"
@@ -9,7 +10,6 @@
 #include "ddl-outcome-text.h"
 #include "ddl-reproduce-forecast.h"
 #include "ddl-reproduce-report.h"
-#include "ddl-reproduction-page.h"
 
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-safe-file.h"
@@ -126,8 +126,9 @@ class Reproduction
         }
         if (!m_options.quiet)
         {
-            m_out << FormatOverview(m_done)
-                  << "Report: " << (m_options.folder / "report.md").string()
+            Report numbers;
+            numbers.Add(MakeNumbersTable(m_done));
+            m_out << FormatText(numbers) << "Report: " << (m_options.folder / "report.txt").string()
                   << ", and to look at: " << (m_options.folder / "report.html").string() << '\n';
         }
         if (status == INTERRUPTED)
@@ -207,9 +208,9 @@ class Reproduction
         if (!isWhole)
         {
             report.missed.clear();
-            report.problems.push_back("earlier calls have not run all runs of this set; `" +
+            report.problems.push_back("earlier calls have not run all runs of this set; " +
                                       GetReproduceCommand(m_options.paper, m_options.variant) +
-                                      " --figure=" + report.figure->folder + "` does.");
+                                      " --figure=" + report.figure->folder + " does.");
         }
     }
 
@@ -309,12 +310,11 @@ class Reproduction
                 reports.push_back(found->second);
             }
         }
-        WriteFileSafely(m_options.folder / "report.md",
-                        FormatReport(m_options.paper, m_options.variant, reports));
+        const Report report = MakeReproductionReport(m_options.paper, m_options.variant, reports);
+        WriteFileSafely(m_options.folder / "report.txt", FormatText(report));
         WriteFileSafely(m_options.folder / REPRODUCTION_FILE,
                         FormatReproductionFile(m_options.paper, m_options.variant));
-        WriteFileSafely(m_options.folder / "report.html",
-                        MakeReproductionPage(m_options.paper, m_options.variant, reports).Format());
+        WriteFileSafely(m_options.folder / "report.html", FormatPage(report));
     }
 
     const ReproduceOptions& m_options;
@@ -355,10 +355,10 @@ MakeReproduceArguments()
     arguments.AddOptions("plugin", "FILE", "shared library with more policies");
     arguments.AddFlag("quiet", "no progress and no table; errors are shown");
     arguments.SetNotes(
-        "Writes DIR/report.md and DIR/report.html: what is met and missed on top, then a section\n"
+        "Writes DIR/report.txt and DIR/report.html: what is met and missed on top, then a section\n"
         "and its pictures for each figure. Runs that an earlier call has finished are kept: after "
         "an interruption, call it again.\n"
-        "Exit status: 0 done, 1 a run failed or an expected value is missed (DIR/report.md says\n"
+        "Exit status: 0 done, 1 a run failed or an expected value is missed (DIR/report.txt says\n"
         "which), 2 bad input (nothing ran), 130 interrupted.");
     return arguments;
 }

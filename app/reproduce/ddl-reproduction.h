@@ -32,9 +32,9 @@ ReproduceOptions ReadReproduceOptions(const Arguments& arguments);
 
 /**
  * Run all comparisons that the figures of a paper need, each once; finished runs of an earlier,
- * equal request are kept. Draw the figures, and write `report.md` with published number, ours, and
- * the gap.
- * The report is written again after each figure, so that an interruption leaves one.
+ * equal request are kept. Draw the figures, and write `report.txt` and `report.html` with
+ * published number, ours, and the gap. The report is written again after each figure, so that an
+ * interruption leaves one.
  *
  * \param options the paper, and how to run it
  * \param out gets the table

@@ -31,7 +31,8 @@ FindVariedColumns(const CsvTable& table)
 {
     const auto& columns = table.GetColumns();
     const auto seed = std::find(columns.begin(), columns.end(), "seed");
-    const auto metric = std::find(columns.begin(), columns.end(), ListComparedMetrics().front());
+    const auto metric =
+        std::find(columns.begin(), columns.end(), ListComparedMetrics().front().name);
     if (seed == columns.end() || metric < seed)
     {
         return {};

@@ -106,6 +106,20 @@ RunSummary::RunSummary(const std::string& folder)
             }
         }
     }
+    const SummaryJson sampling = json.value("sampling", SummaryJson::object());
+    const SummaryJson sampled = sampling.is_object()
+                                    ? sampling.value("errors", SummaryJson::object())
+                                    : SummaryJson::object();
+    for (const auto& [key, statistics] : sampled.items())
+    {
+        for (const auto& [statistic, error] : statistics.items())
+        {
+            if (error.is_object() && error.contains("error") && error["error"].is_number())
+            {
+                errors[key + "/" + statistic] = error["error"].get<double>();
+            }
+        }
+    }
     for (const std::string section : {"estimates", "timers"})
     {
         const SummaryJson labels = json.value(section, SummaryJson::object());
@@ -134,6 +148,13 @@ RunSummary::GetMetric(const std::string& metric, const std::string& statistic) c
         }
     }
     return std::nullopt;
+}
+
+std::optional<double>
+RunSummary::GetError(const std::string& metric, const std::string& statistic) const
+{
+    const auto found = errors.find(metric + "/" + statistic);
+    return found != errors.end() ? std::make_optional(found->second) : std::nullopt;
 }
 
 } // namespace ns3::ddl

@@ -26,6 +26,12 @@ struct RunSummary
     std::optional<double> GetMetric(const std::string& metric,
                                     const std::string& statistic = "mean") const;
 
+    /**
+     * \return half of the interval in which packets are expected, for a metric of a sampled run in
+     *         its own unit; nothing if the run was not sampled
+     */
+    std::optional<double> GetError(const std::string& metric, const std::string& statistic) const;
+
     std::string name;        //!< name of the scenario, "" if it has none
     std::string status;      //!< how the run ended: "done", "unfinished" or "interrupted"
     bool hasFailures{false}; //!< something other than the work failed
@@ -33,6 +39,7 @@ struct RunSummary
     std::string scale;       //!< scale, "model 1, iterations 0.1"; "" if none is given
     std::string transport;   //!< kind of transport, "rdma"; "" if none is given
     std::map<std::string, double> metrics; //!< values by name: "makespan_s", "sct_s/mean"
+    std::map<std::string, double> errors;  //!< see GetError, by the names of metrics
 };
 
 } // namespace ns3::ddl

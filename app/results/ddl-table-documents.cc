@@ -2,6 +2,7 @@
 #include "ddl-table-documents.h"
 
 #include "app/text/ddl-markdown.h"
+#include "ddl-comparison-file.h"
 
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-metric.h"
@@ -92,6 +93,27 @@ DescribeColumn(const ResultColumn& column)
     return field;
 }
 
+/** \return a table as a resource of a data package */
+SchemaJson
+DescribeTable(const ResultTable& table)
+{
+    SchemaJson fields = SchemaJson::array();
+    for (const ResultColumn& column : table.columns)
+    {
+        fields.push_back(DescribeColumn(column));
+    }
+    SchemaJson resource = {{"name", table.name},
+                           {"path", table.GetFile()},
+                           {"description", "A row is " + table.row + "."},
+                           {"profile", "tabular-data-resource"}};
+    if (!table.key.empty())
+    {
+        resource["writtenWith"] = table.key;
+    }
+    resource["schema"] = {{"fields", fields}, {"missingValues", {""}}};
+    return resource;
+}
+
 } // namespace
 
 std::string
@@ -110,7 +132,11 @@ RenewResultTables(const std::string& page)
     const auto list = [](const std::string& what) {
         return what == "metrics" ? ListAllMetrics() : ListAllTables();
     };
-    const auto columns = [](const std::string& name) { return ListColumns(FindTable(name)); };
+    const auto columns = [](const std::string& name) {
+        return name == "compare"
+                   ? ListColumns(DescribeComparisonFile({"PATH"}, {{"METRIC", "metric", ""}}))
+                   : ListColumns(FindTable(name));
+    };
     return RenewParts(RenewParts(page, "list", list), "columns", columns);
 }
 
@@ -120,22 +146,12 @@ FormatResultSchema()
     SchemaJson resources = SchemaJson::array();
     for (const auto& table : ListTables())
     {
-        SchemaJson fields = SchemaJson::array();
-        for (const ResultColumn& column : table->columns)
-        {
-            fields.push_back(DescribeColumn(column));
-        }
-        SchemaJson resource = {{"name", table->name},
-                               {"path", table->GetFile()},
-                               {"description", "A row is " + table->row + "."},
-                               {"profile", "tabular-data-resource"}};
-        if (!table->key.empty())
-        {
-            resource["writtenWith"] = table->key;
-        }
-        resource["schema"] = {{"fields", fields}, {"missingValues", {""}}};
-        resources.push_back(resource);
+        resources.push_back(DescribeTable(*table));
     }
+    SchemaJson comparison = DescribeTable(DescribeComparisonFile({}, ListComparedMetrics()));
+    comparison["writtenWith"] = "ddl compare";
+    comparison["schema"]["fieldsMatch"] = {"subset"}; // a column for each varied key is there, too
+    resources.push_back(comparison);
     const SchemaJson package = {{"profile", "tabular-data-package"},
                                 {"name", "ddl-results"},
                                 {"resources", resources}};

@@ -10,7 +10,8 @@ namespace ns3::ddl
 /**
  * Renew the parts of a page of the documentation that describe result tables: their list, between
  * the lines `<!-- list of tables -->` and `<!-- end of list -->`, the columns of each, between
- * `<!-- columns of NAME -->` and `<!-- end of columns -->`, and the metrics, between
+ * `<!-- columns of NAME -->` (of compare.csv, NAME is "compare") and `<!-- end of columns -->`, and
+ * the metrics, between
  * `<!-- list of metrics -->` and `<!-- end of list -->`.
  *
  * \param page text in Markdown
@@ -19,7 +20,8 @@ namespace ns3::ddl
  */
 std::string RenewResultTables(const std::string& page);
 
-/** \return the schema of all result tables: a Frictionless data package (results.schema.json) */
+/** \return the schema of all result tables: a Frictionless data package
+ * (scenarios/results.schema.json) */
 std::string FormatResultSchema();
 
 } // namespace ns3::ddl

@@ -5,7 +5,6 @@
 
 #include "ns3/ddl-metric.h"
 #include "ns3/ddl-network-scheduler.h"
-#include "ns3/ddl-statistics.h"
 
 #include <algorithm>
 #include <set>
@@ -17,61 +16,6 @@ namespace
 {
 
 constexpr std::size_t MOST_LISTED = 20; //!< most unfinished jobs that are printed
-
-/** Table of distributions, a row each. In a sampled run, each number has its error. */
-class MetricTable
-{
-  public:
-    explicit MetricTable(const RunResult& result)
-        : m_result(result)
-    {
-    }
-
-    /** \param metric name of the metric in summary.json */
-    void Add(const std::string& name, const std::string& metric, std::vector<double> values)
-    {
-        const Distribution d = Describe(std::move(values));
-        if (d.count > 0)
-        {
-            m_table.AddRow({name,
-                            Format(d.mean, metric + "/mean"),
-                            Format(d.p50, metric + "/p50"),
-                            Format(d.p95, metric + "/p95"),
-                            Format(d.p99, metric + "/p99"),
-                            std::to_string(d.count)});
-        }
-    }
-
-    void Print(std::ostream& os) const
-    {
-        m_table.Print(os);
-    }
-
-  private:
-    std::string Format(double value, const std::string& key) const
-    {
-        const bool isSampled = m_result.sampling && m_result.sampling->metrics.count(key) > 0;
-        return FormatNumber(value) +
-               (isSampled ? " ±" + FormatNumber(m_result.sampling->metrics.at(key).both, 3) : "");
-    }
-
-    const RunResult& m_result;
-    TextTable m_table{{"", "mean", "p50", "p95", "p99", "count"}};
-};
-
-void
-PrintMetrics(std::ostream& os, const RunResult& result)
-{
-    MetricTable table(result);
-    for (const Metric& metric : ListMetrics())
-    {
-        if (metric.isCompared && metric.values)
-        {
-            table.Add(metric.GetAxisTitle(), metric.name, metric.values(result));
-        }
-    }
-    table.Print(os);
-}
 
 /** \return number of data queues that carried something at some port */
 std::size_t
@@ -163,6 +107,38 @@ PrintCost(std::ostream& os, const RunResult& result)
 
 } // namespace
 
+Report::Table
+MakeMetricTable(const RunSummary& summary, bool isShort)
+{
+    std::vector<std::string> statistics = ListStatistics();
+    if (isShort)
+    {
+        statistics.erase(std::find(statistics.begin(), statistics.end(), "p90"));
+    }
+    Report::Table table{{""}};
+    table.header.insert(table.header.end(), statistics.begin(), statistics.end());
+    table.header.emplace_back("count");
+    for (const Metric& metric : ListMetrics())
+    {
+        if (!metric.values || (isShort && !metric.isCompared) ||
+            !summary.GetMetric(metric.name, "mean"))
+        {
+            continue;
+        }
+        Report::Row row{{metric.GetAxisTitle()}};
+        for (const std::string& statistic : statistics)
+        {
+            const auto value = summary.GetMetric(metric.name, statistic);
+            const auto error = summary.GetError(metric.name, statistic);
+            row.push_back({(value ? FormatNumber(*value) : "-") +
+                           (error ? " ±" + FormatNumber(*error, 3) : "")});
+        }
+        row.push_back({FormatSignificant(summary.GetMetric(metric.name, "count").value_or(0), 1)});
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
 void
 PrintReport(std::ostream& os,
             const Scenario& scenario,
@@ -175,8 +151,9 @@ PrintReport(std::ostream& os,
        << GetShortName(NetworkScheduler::GetTypeId(), scenario.scheduling.network.GetTypeId())
        << ", seed " << GetSeed(scenario) << ", scale: model " << FormatNumber(scenario.scale.model)
        << ", iterations " << FormatNumber(scenario.scale.iterations) << "\n\n";
-    PrintMetrics(os, result);
-    os << "\n";
+    Report metrics;
+    metrics.Add(MakeMetricTable(RunSummary(folder), true));
+    os << FormatText(metrics) << "\n";
     PrintTraffic(os, scenario, result);
     PrintCost(os, result);
     os << "results: " << folder

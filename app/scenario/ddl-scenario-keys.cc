@@ -7,36 +7,12 @@
 #include "ns3/ddl-transport.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace ns3::ddl
 {
 
 namespace
 {
-
-/** A name that can be the name of a folder. */
-Member
-FolderNameOf(std::string& member)
-{
-    Member name = TextOf(member);
-    name.read = [&member](const JsonValue& value) {
-        member = value.String("unnamed");
-        const auto isLegal = [](unsigned char c) {
-            return std::isalnum(c) || c == '-' || c == '_' || c == '.';
-        };
-        if (member.empty() || member[0] == '.' ||
-            !std::all_of(member.begin(), member.end(), isLegal))
-        {
-            value.Report("must do as the name of a folder (letters, digits, '-', '_' and '.', "
-                         "which is not first)");
-        }
-    };
-    name.schema = [](const KeyPlace&) {
-        return Json{{"type", "string"}, {"pattern", "^[A-Za-z0-9_-][A-Za-z0-9._-]*$"}};
-    };
-    return name;
-}
 
 /** An object, or the name of a preset; the reader has replaced the name by an object before. */
 Member

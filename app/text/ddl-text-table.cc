@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <iomanip>
+#include <numeric>
 #include <sstream>
 
 namespace ns3::ddl
@@ -14,13 +16,56 @@ namespace ns3::ddl
 namespace
 {
 
-/** \return number of characters of a UTF-8 text: of bytes that do not continue a character */
-std::size_t
-Width(const std::string& text)
+constexpr std::size_t GAP = 2;        //!< spaces between columns
+constexpr std::size_t NARROWEST = 10; //!< least width to which a column of texts is cut
+constexpr std::size_t NARROW = 40;    //!< least width to which the first column of numbers is cut
+
+/** The lines of each cell of each row of a table. */
+using CellLines = std::vector<std::vector<std::vector<std::string>>>;
+
+/** \return for each column, the most characters of a line in it */
+std::vector<std::size_t>
+MeasureColumns(const CellLines& rows)
 {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-        return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-    }));
+    std::vector<std::size_t> widths(rows[0].size());
+    for (const auto& row : rows)
+    {
+        for (std::size_t i = 0; i < row.size(); ++i)
+        {
+            for (const auto& line : row[i])
+            {
+                widths[i] = std::max(widths[i], CountCharacters(line));
+            }
+        }
+    }
+    return widths;
+}
+
+/** \return width of a table with columns of these widths */
+std::size_t
+SumWidths(const std::vector<std::size_t>& widths)
+{
+    return std::accumulate(widths.begin(), widths.end(), GAP * (widths.size() - 1));
+}
+
+/** \return the widths of columns, of which the widest are cut so that a table fits into a width */
+std::vector<std::size_t>
+NarrowColumns(const std::vector<std::size_t>& widths, std::size_t width, bool isText)
+{
+    auto narrow = widths;
+    if (!isText)
+    {
+        const std::size_t others = SumWidths(widths) - widths[0];
+        narrow[0] = others + NARROW <= width ? width - others : widths[0];
+        return narrow;
+    }
+    auto widest = std::max_element(narrow.begin(), narrow.end());
+    while (SumWidths(narrow) > width && *widest > NARROWEST)
+    {
+        --*widest;
+        widest = std::max_element(narrow.begin(), narrow.end());
+    }
+    return narrow;
 }
 
 /** \param size number whose first digit counts as the first significant one */
@@ -49,40 +94,86 @@ TextTable::AddRow(std::vector<std::string> row)
     m_rows.push_back(std::move(row));
 }
 
-const std::vector<std::vector<std::string>>&
-TextTable::GetRows() const
-{
-    return m_rows;
-}
-
 void
-TextTable::Print(std::ostream& os) const
+TextTable::Print(std::ostream& os, std::size_t width, bool isText) const
 {
-    std::vector<std::size_t> widths(m_rows[0].size());
+    CellLines rows;
     for (const auto& row : m_rows)
     {
-        for (std::size_t i = 0; i < row.size(); ++i)
+        auto& cells = rows.emplace_back();
+        for (const auto& field : row)
         {
-            widths[i] = std::max(widths[i], Width(row[i]));
+            cells.push_back({field});
         }
     }
-    for (std::size_t r = 0; r < m_rows.size(); ++r)
+    auto widths = MeasureColumns(rows);
+    if (SumWidths(widths) > width)
     {
-        std::string line;
-        std::size_t ruled = 0;
-        for (std::size_t i = 0; i < widths.size(); ++i)
+        const auto narrow = NarrowColumns(widths, width, isText);
+        for (auto& cells : rows)
         {
-            const std::string& field = m_rows[r][i];
-            const std::string pad(widths[i] - Width(field), ' ');
-            line += (i == 0 ? field + pad : "  " + pad + field);
-            ruled += widths[i] + (i == 0 ? 0 : 2);
+            for (std::size_t i = 0; i < cells.size(); ++i)
+            {
+                cells[i] = WrapText(cells[i][0], narrow[i]);
+            }
         }
-        os << line.substr(0, line.find_last_not_of(' ') + 1) << '\n';
+        widths = MeasureColumns(rows);
+    }
+    for (std::size_t r = 0; r < rows.size(); ++r)
+    {
+        std::size_t height = 1;
+        for (const auto& cell : rows[r])
+        {
+            height = std::max(height, cell.size());
+        }
+        for (std::size_t l = 0; l < height; ++l)
+        {
+            std::string line;
+            for (std::size_t i = 0; i < widths.size(); ++i)
+            {
+                const std::string field = l < rows[r][i].size() ? rows[r][i][l] : "";
+                const std::string pad(widths[i] - CountCharacters(field), ' ');
+                line += std::string(i == 0 ? 0 : GAP, ' ') +
+                        (i == 0 || isText ? field + pad : pad + field);
+            }
+            os << line.substr(0, line.find_last_not_of(' ') + 1) << '\n';
+        }
         if (r == 0)
         {
-            os << std::string(ruled, '-') << '\n';
+            os << std::string(SumWidths(widths), '-') << '\n';
         }
     }
+}
+
+std::size_t
+CountCharacters(const std::string& text)
+{
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+        return (static_cast<unsigned char>(c) & 0xC0) != 0x80; // others continue a character
+    }));
+}
+
+std::vector<std::string>
+WrapText(const std::string& text, std::size_t width)
+{
+    std::vector<std::string> lines;
+    std::istringstream paragraphs(text);
+    for (std::string paragraph; std::getline(paragraphs, paragraph);)
+    {
+        lines.emplace_back();
+        std::istringstream words(paragraph);
+        for (std::string word; std::getline(words, word, ' ');)
+        {
+            const bool isFull = !lines.back().empty() &&
+                                CountCharacters(lines.back()) + 1 + CountCharacters(word) > width;
+            if (isFull)
+            {
+                lines.emplace_back();
+            }
+            lines.back() += (lines.back().empty() ? "" : " ") + word;
+        }
+    }
+    return lines.empty() ? std::vector<std::string>{""} : lines;
 }
 
 std::string
@@ -97,6 +188,22 @@ FormatSignificant(double value, int digits)
 {
     const double size = std::fabs(value);
     return size == 0 ? "0" : Format(value, digits, size < 1e-4 || size >= 1e9, size);
+}
+
+std::string
+FormatSize(double bytes)
+{
+    constexpr double KILO = 1000;
+    const std::vector<std::string> units{" B", " kB", " MB", " GB", " TB"};
+    std::size_t unit = 0;
+    while (bytes >= KILO && unit + 1 < units.size())
+    {
+        bytes /= KILO;
+        ++unit;
+    }
+    char text[40];
+    std::snprintf(text, sizeof text, unit == 0 || bytes >= 100 ? "%.0f" : "%.1f", bytes);
+    return text + units[unit];
 }
 
 } // namespace ns3::ddl

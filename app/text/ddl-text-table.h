@@ -2,6 +2,8 @@
 #ifndef DDL_TEXT_TABLE_H
 #define DDL_TEXT_TABLE_H
 
+#include <cstddef>
+#include <cstdint>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -9,7 +11,7 @@
 namespace ns3::ddl
 {
 
-/** A table for the terminal: the first column is aligned left, all others right. */
+/** A table in plain text. */
 class TextTable
 {
   public:
@@ -18,14 +20,25 @@ class TextTable
 
     /** \param row a field per column, in UTF-8 */
     void AddRow(std::vector<std::string> row);
-    /** \return the header and the rows below it */
-    const std::vector<std::vector<std::string>>& GetRows() const;
-    /** Print header, a rule, and rows, with two spaces between columns and none at line ends. */
-    void Print(std::ostream& os) const;
+    /**
+     * Print header, a rule, and rows, with two spaces between columns and none at line ends.
+     *
+     * \param width most characters of a line. Where a table would be wider, cells of texts, or the
+     *        first cells of a table of numbers if that suffices, are broken into several lines
+     * \param isText whether all columns are aligned left; else the first is, and the others right
+     */
+    void Print(std::ostream& os, std::size_t width = SIZE_MAX, bool isText = false) const;
 
   private:
     std::vector<std::vector<std::string>> m_rows; //!< header, and the rows below it
 };
+
+/** \return number of characters of a text in UTF-8 */
+std::size_t CountCharacters(const std::string& text);
+
+/** \return the lines of a text, broken at spaces so that none has more characters than \p width,
+ * words that are longer excepted; at least one */
+std::vector<std::string> WrapText(const std::string& text, std::size_t width);
 
 /**
  * \param value any number
@@ -41,6 +54,9 @@ std::string FormatNumber(double value, int digits = 4);
  *         "0.02114", "0" for 0
  */
 std::string FormatSignificant(double value, int digits);
+
+/** \return text of a size: "12 B", "3.4 kB", "5.6 MB" */
+std::string FormatSize(double bytes);
 
 } // namespace ns3::ddl
 

@@ -6,6 +6,9 @@
 #include "ns3/abort.h"
 #include "ns3/ddl-error.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace ns3::ddl
 {
 
@@ -185,18 +188,15 @@ ListMetrics()
     return metrics;
 }
 
-std::vector<std::string>
+std::vector<Metric>
 ListComparedMetrics()
 {
-    std::vector<std::string> names;
-    for (const Metric& metric : ListMetrics())
-    {
-        if (metric.isCompared)
-        {
-            names.push_back(metric.name);
-        }
-    }
-    return names;
+    std::vector<Metric> compared;
+    std::copy_if(ListMetrics().begin(),
+                 ListMetrics().end(),
+                 std::back_inserter(compared),
+                 [](const Metric& metric) { return metric.isCompared; });
+    return compared;
 }
 
 const Metric&

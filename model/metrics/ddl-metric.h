@@ -37,8 +37,8 @@ struct Metric
 /** \return all metrics, in the order of summary.json */
 const std::vector<Metric>& ListMetrics();
 
-/** \return names of the metrics that comparisons have, in the order of compare.csv */
-std::vector<std::string> ListComparedMetrics();
+/** \return the metrics that comparisons have, in the order of compare.csv */
+std::vector<Metric> ListComparedMetrics();
 
 /** \throws InputError when no metric has that name */
 const Metric& FindMetric(const std::string& name);

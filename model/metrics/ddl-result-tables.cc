@@ -78,7 +78,9 @@ AddStages(TableList& list)
         .Add("alone_s",
              "completion time alone: `sct_s` when the cojob has the cluster to itself",
              &StageRow::alone,
-             "without `output.alone`")
+             "without `output.alone`, in a sampled run, for a cojob that was not over, and where "
+             "the "
+             "run or its run alone failed or was interrupted")
         .Add("slowdown",
              "stage slowdown: `sct_s / alone_s`",
              &StageRow::GetSlowdown,
@@ -128,7 +130,9 @@ AddJobs(TableList& list)
         .Add("alone_s",
              "completion time alone: `jct_s` when the job has the cluster to itself",
              &JobRow::alone,
-             "without `output.alone`")
+             "without `output.alone`, in a sampled run, for a job that did no iteration, and where "
+             "the "
+             "run or its run alone failed or was interrupted")
         .Add("slowdown",
              "job slowdown: `jct_s / alone_s`",
              &JobRow::GetSlowdown,
@@ -482,6 +486,10 @@ ResultColumn::GetUnit() const
     const auto ends = [this](const std::string& end) {
         return name.size() >= end.size() && name.substr(name.size() - end.size()) == end;
     };
+    if (ends("_mean") || ends("_ci95")) // statistics of a quantity
+    {
+        return ResultColumn{name.substr(0, name.rfind('_')), type, meaning, empty}.GetUnit();
+    }
     return ends("_s") ? "s" : ends("bytes") ? "bytes" : "";
 }
 

@@ -6,6 +6,7 @@
 
 #include "ns3/ddl-agent.h"
 #include "ns3/ddl-coordinator.h"
+#include "ns3/ddl-error.h"
 #include "ns3/ddl-estimator.h"
 #include "ns3/ddl-fabric.h"
 #include "ns3/ddl-job-hosts.h"
@@ -149,6 +150,14 @@ RunRecorder::RunRecorder(Ptr<TrainingCluster> cluster,
       m_seed(seed),
       m_bound(std::make_unique<BoundRecorder>())
 {
+    for (const auto& name : tables)
+    {
+        const ResultTable& table = FindTable(name); // throws
+        if (!table.IsChoice() && !table.key.empty())
+        {
+            throw InputError(table.GetFile() + " is not written by its name, but by " + table.key);
+        }
+    }
     std::set<std::string> wanted = tables;
     if (cluster->GetParts().estimator->IsAsked())
     {

@@ -35,6 +35,7 @@ class RunRecorder
      * \param cluster the training cluster, before its simulation
      * \param tables result tables whose rows to keep or write besides those that always are:
      *        "iterations", "waits", ...
+     * \throws InputError when there is no such table, or what is in it needs another setting
      * \param seed seed of the simulation, for rows that name it
      */
     explicit RunRecorder(Ptr<TrainingCluster> cluster,

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "app/page/ddl-page.h"
 #include "app/plot/ddl-figure.h"
 #include "app/plot/ddl-gnuplot-chart.h"
 #include "app/plot/ddl-gnuplot.h"
 #include "app/process/ddl-child-process.h"
 #include "app/reproduce/ddl-figure-outcome.h"
+#include "app/reproduce/ddl-figure-report.h"
 #include "app/reproduce/ddl-outcome-text.h"
 #include "app/reproduce/ddl-published-marks.h"
 #include "app/reproduce/ddl-reproduce-forecast.h"
 #include "app/reproduce/ddl-reproduce-report.h"
-#include "app/reproduce/ddl-reproduction-page.h"
 #include "ddl-process-state.h"
 #include "ddl-sample-results.h"
 #include "ddl-scratch-folder.h"
@@ -16,12 +17,21 @@
 #include "ns3/ddl-error.h"
 
 #include <map>
+#include <regex>
 #include <tuple>
 
 namespace ns3::ddl
 {
 namespace
 {
+
+/** \return the plain text of a reproduction, on long lines and without the spaces that align it */
+std::string
+FormatLong(FigureVariant variant, const FigureReport& report)
+{
+    const Report made = MakeReproductionReport("tiny", variant, {report});
+    return std::regex_replace(FormatText(made, 1000), std::regex(" +"), " ");
+}
 
 /** A figure of one comparison whose results are made up, three seeds each. */
 class FigureOutcomeTest : public ScratchFolder
@@ -176,18 +186,21 @@ TEST_F(FigureOutcomeTest, TheFirstScreenSumsUp)
     FigureReport report;
     report.figure = &m_figure;
     report.outcome = Run();
-    const std::string text = FormatReport("tiny", FigureVariant::FULL, {report});
+    const std::string text = FormatLong(FigureVariant::FULL, report);
     for (const std::string part :
-         {"**1 of 4 published numbers are met, 1 missed, 1 not decided, 1 not run.**",
-          " 0 of 1 published orders are met, 1 missed.",
-          "| Fig. 1 | 2 | The paper's links are twice as fast. |",
-          "| Fig. 1 | fast over slow | -31.0 % | -19.7 ± 1.4 % (3 seeds) | +11.3 points |\n",
-          "| Fig. 1 | order, SCT | slow < fast |"})
+         {"1 published numbers met, 1 missed, 1 not decided, 1 not run, 0 of 1 published orders "
+          "met, ",
+          "1 of 4 published numbers are met, 1 missed, 1 not decided, 1 not run. "
+          "0 of 1 published orders are met, 1 missed.\n",
+          "Fig. 1 2 The paper's links are twice as fast.\n",
+          "Fig. 1 fast over slow -31.0 % -19.7 ± 1.4 % (3 seeds) +11.3 points\n",
+          "Fig. 1 order, SCT slow < fast (Fig. 1) fast"})
     {
         EXPECT_NE(text.find(part), std::string::npos) << part << "\nis not in\n" << text;
     }
-    EXPECT_LT(text.find("published numbers are met"), text.find("## All numbers"));
-    const std::string page = MakeReproductionPage("tiny", FigureVariant::FULL, {report}).Format();
+    EXPECT_LT(text.find("published numbers are met"), text.find("\nAll numbers\n==="));
+    const std::string page =
+        FormatPage(MakeReproductionReport("tiny", FigureVariant::FULL, {report}));
     for (const std::string part : {"<b>1</b><span>missed</span>",
                                    "<td>+11.3 points</td>",
                                    "The paper&#39;s links are twice as fast.",
@@ -252,17 +265,17 @@ TEST_F(FigureOutcomeTest, NumbersOfTheAuthorsProgramAreCalledSo)
     FigureReport report;
     report.figure = &m_figure;
     report.outcome = Run();
-    const std::string text = FormatReport("tiny", FigureVariant::FULL, {report});
+    const std::string text = FormatLong(FigureVariant::FULL, report);
     for (const std::string part :
-         {"**1 of 1 published numbers are met.** 0 of 1 numbers of the authors' program "
-          "(\"program\") "
+         {"1 of 1 published numbers are met. 0 of 1 numbers of the authors' program (\"program\") "
           "are met, 1 missed.",
-          "| fast over slow | +31.0 % (program) | -19.7 ± 1.4 % (3 seeds) |",
+          "fast over slow +31.0 % (program) -19.7 ± 1.4 % (3 seeds) ",
           "is -19.7 ± 1.4 % (3 seeds), +31.0 % (program)."})
     {
         EXPECT_NE(text.find(part), std::string::npos) << part << "\nis not in\n" << text;
     }
-    const std::string page = MakeReproductionPage("tiny", FigureVariant::FULL, {report}).Format();
+    const std::string page =
+        FormatPage(MakeReproductionReport("tiny", FigureVariant::FULL, {report}));
     EXPECT_NE(page.find("<b>0 of 1</b><span>numbers of the authors&#39; program met</span>"),
               std::string::npos);
 
@@ -311,9 +324,9 @@ TEST_F(FigureOutcomeTest, PicturesShowNamesAndAPanelForEachComparison)
     m_figure.pictures = {{"bars", {}, true}};
     const FigureReport report = ReportFigure(m_folder / "results", m_figure, false);
     ASSERT_EQ(report.problems, std::vector<std::string>{});
-    EXPECT_NE(report.notes[0].text.find("`place` = near / far"), std::string::npos)
+    EXPECT_NE(report.notes[0].text.find(", place = near / far"), std::string::npos)
         << report.notes[0].text;
-    const Chart& chart = report.charts.at(0);
+    const Chart& chart = report.pictures.at(0).chart;
     ASSERT_EQ(chart.panels.size(), 2U);
     EXPECT_EQ(chart.title, "Means relative to near (lower is better)");
     const std::vector<std::pair<std::string, double>> expected{{"small", 1.2}, {"large", 3}};
@@ -460,7 +473,8 @@ TEST_F(FigureOutcomeTest, PublishedPicturesAreDrawn)
     m_figure.pictures = {{"bars", {}}};
     const FigureReport report = ReportFigure(m_folder / "results", m_figure);
     EXPECT_EQ(report.problems, std::vector<std::string>{});
-    EXPECT_EQ(report.pictures, (std::vector<std::string>{"fig/bars.png", "fig/published.png"}));
+    EXPECT_EQ(report.pictures.at(0).files, std::vector<std::string>{"fig/bars.png"});
+    EXPECT_EQ(report.published, std::vector<std::string>{"fig/published.png"});
     for (const std::string name : {"bars", "published"})
     {
         for (const std::string width : {"page", "column"})
@@ -472,7 +486,7 @@ TEST_F(FigureOutcomeTest, PublishedPicturesAreDrawn)
         }
     }
     m_figure.values.clear();
-    EXPECT_EQ(ReportFigure(m_folder / "results", m_figure).pictures.size(), 1U);
+    EXPECT_TRUE(ReportFigure(m_folder / "results", m_figure).published.empty());
     EXPECT_FALSE(Exists("results/fig/published.png")) << "it would stand for new results";
 }
 
@@ -593,19 +607,19 @@ TEST_F(FigureOutcomeTest, ReportSaysLoudlyWhatDiffers)
     FigureReport report;
     report.figure = &m_figure;
     report.outcome = Run();
-    report.pictures = {"fig/bars.png"};
-    report.notes = {{"`all`", 9, 9, 1.5}};
-    const std::string text = FormatReport("tiny", FigureVariant::QUICK, {report});
+    report.pictures = {{{}, "", {"fig/bars.png"}}};
+    report.notes = {{"all", 9, 9, 1.5}};
+    const std::string text = FormatLong(FigureVariant::QUICK, report);
     // 0.8, 0.8, 0.81: mean 0.80333, s = 0.0057735, half width 4.302653 * s / sqrt(3) = 0.014342
     for (const std::string part :
-         {"| Fig. 1 | fast over slow | -31.0 % | -19.7 ± 1.4 % (3 seeds) | +11.3 points | outside "
-          "our interval |",
-          "> **The sign differs:** same over slow is +20.3 ± 1.4 % (3 seeds), published -10.0 %.",
-          "> **The order differs:** SCT: slow before same.",
-          "| order, SCT | same < slow | slow 1.000 < same 1.203 ± 0.014 | | OTHER ORDER |",
-          "![Fig. 1](fig/bars.png)",
-          "9 of 9 runs are complete, 1.50 CPU s",
-          "**Quick:"})
+         {"\nFig. 1 fast over slow -31.0 % -19.7 ± 1.4 % (3 seeds) +11.3 points outside our "
+          "interval\n",
+          "\n! The sign differs: same over slow is +20.3 ± 1.4 % (3 seeds), published -10.0 %.\n",
+          "\n! The order differs: SCT: slow before same.\n",
+          "\norder, SCT same < slow (Fig. 1) slow 1.000 < same 1.203 ± 0.014 OTHER ORDER\n",
+          "\nChart\n fig/bars.png\n",
+          "\nall 9 of 9 1.50\n",
+          "\nQuick: "})
     {
         EXPECT_NE(text.find(part), std::string::npos) << part << "\nis not in\n" << text;
     }
@@ -663,30 +677,24 @@ TEST_F(FigureOutcomeTest, ReportsSayWhichSetRan)
     m_figure.comparisons[1].from = "another figure";
     m_figure.comparisons.push_back(m_figure.comparisons[1]); // is the same comparison
     const FigureReport report = ReportFigure(m_folder / "results", m_figure, false);
-    const auto expect = [&report](FigureVariant variant,
-                                  const std::string& command,
-                                  const std::string& markdown,
-                                  const std::string& page) {
-        const std::string text = FormatReport("tiny", variant, {report});
-        EXPECT_NE(text.find("`" + command + "`"), std::string::npos) << text;
-        EXPECT_NE(text.find("**" + markdown + ".**"), std::string::npos) << text;
-        const std::string html = MakeReproductionPage("tiny", variant, {report}).Format();
-        EXPECT_NE(html.find(">" + command + "<"), std::string::npos);
-        EXPECT_NE(html.find(page), std::string::npos) << page;
-    };
+    const auto expect =
+        [&report](FigureVariant variant, const std::string& command, const std::string& set) {
+            const std::string text = FormatLong(variant, report);
+            EXPECT_NE(text.find("\n" + command + "\n" + set + "\n"), std::string::npos) << text;
+            const std::string html = FormatPage(MakeReproductionReport("tiny", variant, {report}));
+            EXPECT_NE(html.find(">" + command + "<"), std::string::npos);
+            EXPECT_NE(html.find(set), std::string::npos) << set;
+        };
     expect(FigureVariant::FULL,
            "./ddl reproduce tiny",
-           "Default set: `--all` has more seeds or values of 2 comparisons",
            "Default set: --all has more seeds or values of 2 comparisons");
     expect(FigureVariant::QUICK,
            "./ddl reproduce tiny --quick",
            "Quick: fewer seeds and values "
-           "than the default set, so wider intervals",
-           "Quick: fewer seeds");
+           "than the default set, so wider intervals");
     expect(FigureVariant::ALL,
            "./ddl reproduce tiny --all",
-           "All: every seed and value that the figures declare",
-           "All: every seed");
+           "All: every seed and value that the figures declare");
 }
 
 TEST(ReproduceForecastTest, RunsCostWhatTheirCombinationHasCost)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/page/ddl-html.h"
 #include "app/page/ddl-page.h"
+#include "app/page/ddl-report-model.h"
 #include "app/page/ddl-thin-chart.h"
 
 #include <algorithm>
@@ -88,32 +89,31 @@ TEST(PageTest, TextsAreShownAndNeverRead)
 
 TEST(PageTest, APageIsWellFormedWhateverItSays)
 {
-    Page page(HOSTILE, HOSTILE);
-    page.AddLead(HOSTILE, Tone::BAD);
-    page.AddSection(HOSTILE);
-    page.AddHeading(HOSTILE);
-    page.AddText(HOSTILE);
-    page.AddWarning({HOSTILE, HOSTILE}, true);
-    page.AddTiles({{{HOSTILE, Tone::GOOD}, HOSTILE}});
-    page.AddTable({HOSTILE, ""}, {{{HOSTILE, Tone::OPEN}, {HOSTILE}}});
-    page.AddCode(HOSTILE, HOSTILE);
+    Report report{HOSTILE, HOSTILE, {{HOSTILE, Tone::BAD}}};
+    report.Begin(HOSTILE);
+    report.Add(Report::Heading{HOSTILE});
+    report.Add(Report::Text{HOSTILE});
+    report.Add(Report::Warning{{HOSTILE, HOSTILE}, true});
+    report.Add(Report::Tiles{{{{HOSTILE, Tone::GOOD}, HOSTILE}}});
+    report.Add(Report::Table{{HOSTILE, ""}, {{{HOSTILE, Tone::OPEN}, {HOSTILE}}}});
+    report.Add(Report::Code{HOSTILE, HOSTILE});
     Chart chart = MakeLong(10, 2);
     chart.title = chart.note = chart.panels[0].series[0].name = chart.panels[0].y.label = HOSTILE;
-    page.AddChart(chart, HOSTILE);
-    const std::string html = page.Format();
+    report.Add(Report::Picture{chart, HOSTILE});
+    const std::string html = FormatPage(report);
     EXPECT_EQ(FindUnbalanced(html), "");
     EXPECT_EQ(html.find("<script>alert"), std::string::npos);
     EXPECT_EQ(html.find("<img"), std::string::npos);
     EXPECT_EQ(html.find("\xFF"), std::string::npos);
     EXPECT_EQ(FindUnbalanced("<p><b></p>"), "</p> after <b>") << "the test can fail";
-    EXPECT_EQ(html, page.Format());
+    EXPECT_EQ(html, FormatPage(report));
 }
 
 TEST(PageTest, NothingIsLoaded)
 {
-    Page page("Run", "quickstart");
-    page.AddChart(MakeLong(10, 2));
-    const std::string html = page.Format();
+    Report report{"Run", "quickstart"};
+    report.Add(Report::Picture{MakeLong(10, 2)});
+    const std::string html = FormatPage(report);
     const std::regex loads(R"re((src|href|action|data)\s*=\s*["']?\s*(https?:|//|ftp:)|)re"
                            R"re(url\(\s*["']?(https?:|//)|@import|\bfetch\(|XMLHttpRequest|)re"
                            R"re(\bimport\(|WebSocket|sendBeacon)re");
@@ -171,9 +171,9 @@ TEST(PageTest, WhatIsShortStaysWhole)
     const auto thinned = ThinChart(MakeLong(200, 2), 100);
     EXPECT_EQ(thinned.note, "");
     EXPECT_EQ(thinned.chart.panels[0].times.size(), 200U);
-    Page page("Run", "short");
-    page.AddChart(MakeLong(200, 2));
-    EXPECT_EQ(page.Format().find("class=\"thinned\""), std::string::npos);
+    Report report{"Run", "short"};
+    report.Add(Report::Picture{MakeLong(200, 2)});
+    EXPECT_EQ(FormatPage(report).find("class=\"thinned\""), std::string::npos);
 }
 
 TEST(PageTest, ThinnedStepsKeepTheirEnds)
@@ -243,10 +243,10 @@ TEST(PageTest, OfManyRowsSomeAreDrawnAndMachinesKeepTheirNames)
 
 TEST(PageTest, NoPageIsLargerThanItMayBe)
 {
-    Page page("Run", "long");
+    Report report{"Run", "long"};
     for (int i = 0; i < 4; ++i)
     {
-        page.AddChart(MakeLong(100000, 12), "time");
+        report.Add(Report::Picture{MakeLong(100000, 12), "time"});
     }
     Chart::Panel gantt;
     gantt.kind = Chart::Kind::BOXES;
@@ -256,24 +256,44 @@ TEST(PageTest, NoPageIsLargerThanItMayBe)
         const double start = static_cast<double>(i / 4096);
         gantt.boxes.push_back({i % 4096, start, start + 0.9, i % 7, "job", std::string(50, 'x')});
     }
-    page.AddChart({"gantt", "", {gantt}}, "time");
-    page.AddTable({"row"}, std::vector<std::vector<PageCell>>(200000, {{std::string(100, 'y')}}));
-    page.AddCode("long", std::string(20000000, 'z'));
-    page.AddWarning(std::vector<std::string>(100000, std::string(100, 'w')));
-    const std::string html = page.Format();
+    report.Add(Report::Picture{{"gantt", "", {gantt}}, "time"});
+    report.Add(Report::Table{{"row"}, std::vector<Report::Row>(200000, {{std::string(100, 'y')}})});
+    report.Add(Report::Code{"long", std::string(20000000, 'z')});
+    report.Add(Report::Warning{std::vector<std::string>(100000, std::string(100, 'w'))});
+    const std::string html = FormatPage(report);
     EXPECT_LE(html.size(), MOST_PAGE_BYTES);
     EXPECT_GE(html.size(), MOST_PAGE_BYTES / 4) << "no less is shown than need be";
     EXPECT_NE(html.find("are thinned on this page"), std::string::npos);
     EXPECT_EQ(FindUnbalanced(html), "");
-    EXPECT_LE(page.Format(300000).size(), 300000U);
+    EXPECT_LE(FormatPage(report, 300000).size(), 300000U);
 }
 
-TEST(PageTest, BytesAreWrittenForPeople)
+TEST(PageTest, PlainTextHasAllButTheCharts)
 {
-    EXPECT_EQ(FormatSize(12), "12 B");
-    EXPECT_EQ(FormatSize(3400), "3.4 kB");
-    EXPECT_EQ(FormatSize(123456), "123 kB");
-    EXPECT_EQ(FormatSize(5e6), "5.0 MB");
+    Report report{"Run", "Größe", {{"./ddl run", Tone::NONE}}};
+    report.Add(Report::Tiles{{{{"3", Tone::GOOD}, "met"}, {{"1 of 2"}, "orders"}}});
+    report.Begin("Numbers");
+    report.Add(Report::Text{"first"});
+    report.Add(Report::Text{"second"});
+    report.Add(Report::Table{{"", "s"}, {{{"a"}, {"10"}}, {{"bcd"}, {"9 ±1"}}}});
+    report.Add(Report::Text{"of the table"});
+    report.Add(Report::Warning{{"one", "two"}});
+    report.Add(Report::Heading{"Charts"});
+    report.Add(Report::Picture{{"my curves", "3 seeds", {}}, "", {"fig/c.png"}});
+    report.Add(Report::Code{"scenario", "{\n}"});
+    EXPECT_EQ(FormatText(report),
+              "Run\nGröße\n=====\n./ddl run\n\n"
+              "3 met, 1 of 2 orders\n\n"
+              "Numbers\n=======\n\n"
+              "first\nsecond\n\n"
+              "        s\n---------\na      10\nbcd  9 ±1\nof the table\n\n"
+              "! one\n! two\n\n"
+              "Charts\n------\n\n"
+              "Chart: my curves (3 seeds)\n    fig/c.png\n\n"
+              "scenario:\n    {\n    }\n");
+    const std::string html = FormatPage(report);
+    EXPECT_EQ(html.find("my curves"), std::string::npos) << "a chart without panels is not drawn";
+    EXPECT_NE(html.find("<a href=\"#s1\">Numbers</a>"), std::string::npos);
 }
 
 } // namespace

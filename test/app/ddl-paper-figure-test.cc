@@ -273,12 +273,14 @@ TEST_F(PaperFigureTest, AllComplaintsAreSaidAtOnce)
   "orders": [{}],
   "pictures": ["bar", {"type": "bars", "comparisons": ["y"]}, {"type": "cdf-jct", "panels": true}]
 })");
+    WriteFigure("c", R"({"paper": "tiny", "comparisons": []})");
     WriteFigure("b", "{\"paper\": \"tiny\", \"figure\": 1 2}");
     const std::string all = Complaints("tiny");
     for (const std::string part : {"figure.json:2: /figure: must be a string, is 7",
                                    "/title: is missing",
                                    "/tittle: unknown key",
                                    "did you mean \"title\"?",
+                                   "/comparisons: is empty (a list of at least one)",
                                    "/comparisons/0/name: must do as the name of a folder",
                                    "/comparisons/0/seeds: must be a whole number from 1 to 1000",
                                    "/comparisons/0/vary/seed: the seed is varied with \"seeds\": N",

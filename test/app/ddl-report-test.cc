@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/report/ddl-report-command.h"
-#include "app/report/ddl-run-page.h"
 #include "ddl-figures-fixture.h"
 #include "ddl-full-disk.h"
 
@@ -15,14 +14,14 @@ namespace
 
 using ReportTest = FiguresFixture;
 
-/** \return what the command printed, which is the path of the page */
+/** \return what the command printed: the path of the page, or the text */
 std::string
 RunReport(const std::vector<std::string>& words)
 {
     auto arguments = MakeReportArguments();
     arguments.Parse(words);
     std::ostringstream out;
-    EXPECT_EQ(Report(arguments, out), 0);
+    EXPECT_EQ(WriteReport(arguments, out), 0);
     return out.str();
 }
 
@@ -67,6 +66,22 @@ TEST_F(ReportTest, ARunHasItsTableItsFiguresAndItsFiles)
     EXPECT_EQ(html.find(m_folder.string()), std::string::npos) << "no path of this machine";
     RunReport({folder.string()});
     EXPECT_EQ(html, ReadWhole(folder / "report.html")) << "it does not count itself";
+}
+
+TEST_F(ReportTest, PlainTextIsPrintedAndNothingWritten)
+{
+    const std::string text = RunReport({(m_folder / "slow").string(), "--text"});
+    for (const std::string part : {"\nsample\n======\n",
+                                   "\nstage completion time, s  4.000",
+                                   "\nChart: Distribution of job completion times",
+                                   "\njobs.csv "})
+    {
+        EXPECT_NE(text.find(part), std::string::npos) << part << "\nis not in\n" << text;
+    }
+    EXPECT_FALSE(Exists("slow/report.html"));
+    const std::string file = (m_folder / "mail.txt").string();
+    EXPECT_EQ(RunReport({(m_folder / "slow").string(), "--text", "--out=" + file}), file + "\n");
+    EXPECT_EQ(ReadWhole(file), text);
 }
 
 TEST_F(ReportTest, NamesOfScenariosAreTexts)

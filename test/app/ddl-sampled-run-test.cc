@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Situations, samples, and a sampled run from beginning to end.
-#include "app/report/ddl-run-page.h"
+#include "app/report/ddl-run-report.h"
 #include "app/results/ddl-csv-table.h"
 #include "app/results/ddl-run-summary.h"
 #include "app/run/ddl-result-report.h"
+#include "app/run/ddl-run-identity.h"
 #include "app/run/ddl-run-scenario.h"
 #include "app/sampling/ddl-sample-source.h"
 #include "app/sampling/ddl-sampled-run.h"
@@ -13,6 +14,7 @@
 
 #include "ns3/ddl-cluster-simulation.h"
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-summary.h"
 #include "ns3/rng-seed-manager.h"
 
 #include <gtest/gtest.h>
@@ -484,8 +486,8 @@ TEST_F(SampledRunTest, TellsWhatPacketsTakeWithinItsError)
     EXPECT_GT(cost["sampling_cpu_s"], 4 * cost["cpu_s"].get<double>()); // 16 runs and all samples
     EXPECT_FALSE(nlohmann::json::parse(Read("packets/cost.json")).contains("sampling_cpu_s"));
     EXPECT_GT(cost["all_packets_cpu_s"].get<double>(), 0);
-    const std::string page = MakeRunPage((m_folder / "sampled").string()).Format();
-    EXPECT_NE(page.find(" ±"), std::string::npos);
+    const std::string text = FormatText(MakeRunReport((m_folder / "sampled").string()));
+    EXPECT_NE(text.find(" ±"), std::string::npos);
 }
 
 TEST_F(SampledRunTest, EqualRunsGiveEqualBytesAndSamplesAreTakenFromBefore)
@@ -522,7 +524,8 @@ TEST_F(SampledRunTest, TheScreenShowsErrorsAndWhatPacketsWouldCost)
     totals.metrics["jct_s/mean"].both = 0.0123;
     result.sampling = totals;
     std::ostringstream os;
-    PrintReport(os, scenario, result, "folder", {}, false);
+    WriteResults(m_folder, IdentifyRun(scenario), result);
+    PrintReport(os, scenario, result, m_folder.string(), {}, false);
     for (const char* part : {" ±0.01", "sampled: 17 windows, 1.25 %", "all packets: about 4100"})
     {
         EXPECT_NE(os.str().find(part), std::string::npos) << part << " in\n" << os.str();

@@ -42,18 +42,18 @@ expected() { # MOST: expected.csv, with this for the greatest of the sweep
 expected 0
 expect_status 1 "${reproduce[@]}" "$out" tiny
 expect_text "$scratch/err" '^Fig. 1, not as expected: most is [12]\..*expected 0.* within 0.500 \(right or wrong\)'
-report=$scratch/results/report.md
-expect_text "$report" '^## Fig. 1: twice the work$'
-expect_text "$report" 'two over one \| \+100.0 % \| \+(99|100)\.[0-9] ± 0.0 % \(2 seeds\) \|'
-expect_text "$report" 'most \(at 3\) \| - \| \+(199|200)\.[0-9] '
+report=$scratch/results/report.txt
+expect_text "$report" '^twice the work$'
+expect_text "$report" 'two over one +\+100.0 % +\+(99|100)\.[0-9] ± 0.0 % \(2 +'
+expect_text "$report" 'most \(at 3\) +- +\+(199|200)\.[0-9] '
 expect_text "$report" 'The order differs:.*JCT: 1 before 2'
-expect_text "$report" '1 of 2 rows of .expected.csv. are met'
-expect_text "$report" 'Not as expected:.*most is [12]\.'
-expect_text "$report" '6 of 6 runs are complete'
+expect_text "$report" '1 of 2 rows of expected.csv are met'
+expect_text "$report" '^! most is [12]\..*, expected 0'
+expect_text "$report" 'work: scenario .* 6 of 6 '
+expect_text "$scratch/out" 'Fig. 1 +two over one +\+100.0 %'
 measured=$scratch/results/tiny-fig-01/expected.csv
 expect_text "$measured" '^full,two over one,1,0.01,,twice the work$'
 expect_text "$measured" '^full,two over one,(0\.99|1)[.0-9]*,,0[.0-9e-]*,measured$'
-expect_text "$scratch/out" 'Fig. 1 two over one +\+100.0 %'
 expect_text "$scratch/out" 'OTHER ORDER'
 [[ -s $scratch/results/tiny-fig-01/load-sweep.gp ]] || fail "no script of the picture"
 
@@ -61,12 +61,12 @@ expect_text "$scratch/out" 'OTHER ORDER'
 stamps() { (cd "$scratch/results/tiny-fig-01/work/runs" && stat --format='%n %y' */summary.json); }
 stamps >"$scratch/before"
 expected 2
-grep -v '[Ee]xpected' "$report" >"$scratch/report"
+grep -v '[Ee]xpected\|^$' "$report" >"$scratch/report"
 expect_status 0 "${reproduce[@]}" "$out" tiny --quiet
 [[ ! -s $scratch/out && ! -s $scratch/err ]] || fail "--quiet is not quiet"
 stamps | cmp - "$scratch/before" || fail "finished runs were run again"
-expect_text "$report" '2 of 2 rows of .expected.csv. are met'
-grep -v '[Ee]xpected' "$report" | cmp - "$scratch/report" || fail "another report of the same runs"
+expect_text "$report" '2 of 2 rows of expected.csv are met'
+grep -v '[Ee]xpected\|^$' "$report" | cmp - "$scratch/report" || fail "another report of the same runs"
 
 # Results that are gone are made anew, and no others.
 rm "$scratch/results/tiny-fig-01/work/runs/iterations=2_seed=1/jobs.csv"
@@ -78,11 +78,11 @@ stamps >"$scratch/before"
 rm "$folder/expected.csv"
 figure '1, 2, 3, 4'
 expect_status 0 "${reproduce[@]}" "$out" tiny --figure=1
-expect_text "$report" '8 of 8 runs are complete'
+expect_text "$report" 'work: scenario .* 8 of 8 '
 stamps | comm -12 - "$scratch/before" | cmp - "$scratch/before" || fail "finished runs were run again"
 expect_status 0 "${reproduce[@]}" "$out" tiny --quick
 expect_text "$report" 'Quick'
-expect_text "$report" '4 of 4 runs are complete'
+expect_text "$report" 'work: scenario .* 4 of 4 '
 
 # --all: one seed and one value more, in the same folder; the default set's runs are kept, either way.
 figure '1, 2, 3, 4'
@@ -91,16 +91,16 @@ sed -i 's/"seeds": 2,/"seeds": 2, "price": 60, "all": {"seeds": 3, "vary": {"wor
 stamps >"$scratch/before"
 expect_status 0 "${reproduce[@]}" "$out" tiny --all
 expect_text "$scratch/err" 'forecast: 15 runs, 8 of them finished; 7 to run, about 3\.0 CPU minutes, 1\.5 with 2'
-expect_text "$report" 'Written by `./ddl reproduce tiny --all`'
-expect_text "$report" '^\*\*All: every seed'
-expect_text "$report" '15 of 15 runs are complete'
+expect_text "$report" '^./ddl reproduce tiny --all$'
+expect_text "$report" '^All: every seed'
+expect_text "$report" 'work: scenario .* 15 of 15 '
 expect_text "$report" 'most \(at 5\) .*\(3 seeds\)'
 stamps | comm -12 - "$scratch/before" | cmp - "$scratch/before" || fail "--all ran finished runs again"
 expect_text "$scratch/results/report.html" 'All: every seed'
 stamps >"$scratch/before"
 expect_status 0 "${reproduce[@]}" "$out" tiny
-expect_text "$report" '^\*\*Default set: `--all` has more seeds or values of 1 comparison'
-expect_text "$report" '8 of 8 runs are complete'
+expect_text "$report" '^Default set: --all has more seeds or values of 1 comparison'
+expect_text "$report" 'work: scenario .* 8 of 8 '
 stamps | cmp - "$scratch/before" || fail "the default set after --all ran finished runs again"
 expect_status 0 "${reproduce[@]}" "$out" tiny --all
 expect_text "$scratch/err" 'forecast: 15 runs, 15 of them finished; 0 to run$'
@@ -113,7 +113,7 @@ expect_status 0 "${reproduce[@]}" "$out" tiny
 sed -i 's/"quick"/"set": {"stop.time": "45ms"}, "quick"/' "$folder/figure.json"
 expect_status 1 "${reproduce[@]}" "$out" tiny
 expect_text "$report" 'Incomplete:.*4 of 8 runs'
-expect_text "$report" 'two over one \| \+100.0 %'
+expect_text "$report" 'two over one +\+100.0 %'
 
 # Ctrl-C: 130, children stopped, a report; then the rest.
 figure '1, 2, 3, 4000, 4001, 4002'
@@ -126,10 +126,10 @@ wait "$child"
 status=$?
 [[ $status -eq 130 ]] || fail "an interrupted reproduction ends with $status"
 expect_text "$scratch/err" 'goes on where it was'
-expect_text "$scratch/stopped/report.md" 'Incomplete:'
+expect_text "$scratch/stopped/report.txt" 'Incomplete:'
 figure '1, 2, 3'
 expect_status 0 "${reproduce[@]}" tiny --out="$scratch/stopped"
-expect_text "$scratch/stopped/report.md" '6 of 6 runs are complete'
+expect_text "$scratch/stopped/report.txt" 'work: scenario .* 6 of 6 '
 
 # Two figures, one call each: the report has both, in their order; the terminal only the one asked for.
 cp -r "$folder" "$DDL_HOME/scenarios/tiny-fig-02"
@@ -141,8 +141,8 @@ expect_text "$scratch/out" '^  tiny --figure=tiny-fig-02 +Fig. 2: twice again$'
 for number in 2 1; do
     expect_status 0 "${reproduce[@]}" tiny --figure="$number" --out="$scratch/two"
 done
-[[ $(grep '^## Fig' "$scratch/two/report.md") == $'## Fig. 1: twice the work\n## Fig. 2: twice again' ]] ||
-    fail "the report has: $(grep '^## ' "$scratch/two/report.md")"
+[[ $(grep '^twice' "$scratch/two/report.txt") == $'twice the work\ntwice again' ]] ||
+    fail "the report has: $(grep '^twice' "$scratch/two/report.txt")"
 if grep -q 'Fig. 2' "$scratch/out"; then fail "the terminal shows a figure that was not asked for"; fi
 # Each set of runs is reported by itself, also of the figure that was not asked for.
 sed -i 's/"seeds": 2,/"seeds": 2, "all": {"seeds": 3, "vary": {"workload.jobs.0.iterations": [1, 2, 3, 4, 5]}},/' \
@@ -150,13 +150,14 @@ sed -i 's/"seeds": 2,/"seeds": 2, "all": {"seeds": 3, "vary": {"workload.jobs.0.
 printf 'variant,value,expected,tolerance,source\nall,most,4,0.1,closed form\n' \
     >"$DDL_HOME/scenarios/tiny-fig-02/expected.csv"
 expect_status 0 "${reproduce[@]}" tiny --all --figure=1 --out="$scratch/two"
-expect_text "$scratch/two/report.md" '15 of 15 runs are complete'
-expect_text "$scratch/two/report.md" '6 of 15 runs are complete'
-expect_text "$scratch/two/report.md" 'earlier calls have not run all runs of this set; .*--all --figure=tiny-fig-02` does'
-if grep -q 'Not as expected' "$scratch/two/report.md"; then fail "a row of runs that were not asked for is missed"; fi
+expect_text "$scratch/two/report.txt" 'work: scenario .* 15 of 15 '
+expect_text "$scratch/two/report.txt" 'work: scenario .* 6 of 15 '
+expect_text "$scratch/two/report.txt" 'earlier calls have not run all runs of this set; ./ddl'
+expect_text "$scratch/two/report.txt" '--figure=tiny-fig-02 does'
+if grep -q 'Not as expected' "$scratch/two/report.txt"; then fail "a row of runs that were not asked for is missed"; fi
 expect_status 0 "${reproduce[@]}" tiny --figure=2 --out="$scratch/two"
-[[ $(grep -c '6 of 6 runs are complete' "$scratch/two/report.md") -eq 2 ]] || fail "sets of runs are mixed"
-expect_text "$scratch/two/report.md" 'most \(at 3\) .*\(2 seeds\)'
+[[ $(grep -c 'work: scenario .* 6 of 6 ' "$scratch/two/report.txt") -eq 2 ]] || fail "sets of runs are mixed"
+expect_text "$scratch/two/report.txt" 'most \(at 3\) .*\(2 seeds\)'
 rm -r "$DDL_HOME/scenarios/tiny-fig-02"
 
 # Wrong input: all complaints at once, exit status 2, nothing written.

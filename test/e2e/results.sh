@@ -14,11 +14,20 @@ run() {
     expect_status 0 "$DDL_BUILD/ddl-run" "$scenario" --quiet --out="$scratch/$folder" \
         --set=output.figures=false "${@/#/--set=}"
 }
-all=(output.{iterations,coflows,waits,timers}=true output.alone=false)
+# keys that write a table if they are true; the others have values below
+mapfile -t all < <(python3 -c '
+import json, sys
+keys = {table.get("writtenWith", "") for table in json.load(open(sys.argv[1]))["resources"]}
+print(*(f"{key}=true" for key in sorted(keys - {"output.series"}) if key.startswith("output.")), sep="\n")
+' "$scratch/schema.json")
+[[ ${#all[@]} -ge 4 ]] || fail "the tables of choice are: ${all[*]}"
+all+=(output.alone=false)
 run packets quickstart "${all[@]}" output.series=10ms output.alone=true
 run fluids preemption "${all[@]}" output.series=60s scheduler.{placement=dally,jobs=nw-sens,estimator=table}
 run sampled two-jobs-one-link "${all[@]}" fidelity=sampled sampling.error=0.2
-expect_status 0 python3 "${check[@]}" --all "$scratch"/{packets,fluids,sampled}
+expect_status 0 "$DDL_BUILD/ddl-compare" two-jobs-one-link --set=output.alone=false --quiet --seeds=2 \
+    --vary=scheduler.network=fair-share,sptf --out="$scratch/compare"
+expect_status 0 python3 "${check[@]}" --all "$scratch"/{packets,fluids,sampled,compare}
 cat "$scratch/out"
 
 # A file that differs is found out.
@@ -27,15 +36,18 @@ for edit in '1s/jct_s/jct/' '2s/^/x/' '2s/,[a-z-]*,/,/'; do
     sed "$edit" "$scratch/packets/jobs.csv" >"$scratch/wrong/jobs.csv"
     expect_status 1 python3 "${check[@]}" "$scratch/wrong"
 done
+sed '1s/^run,seed/seed,run/' "$scratch/compare/compare.csv" >"$scratch/wrong/compare.csv"
+rm "$scratch/wrong/jobs.csv"
+expect_status 1 python3 "${check[@]}" "$scratch/wrong"
 
 # The recipe of the page, as printed; the means are computed a second time by awk.
 for python in python3 /usr/bin/python3; do
     "$python" -c 'import pandas' 2>/dev/null && break
 done
 if "$python" -c 'import pandas' 2>/dev/null; then
-    mkdir "$scratch/results"
+    mkdir "$scratch"/{results,scenarios}
     ln -s "$scratch/packets" "$scratch/results/quickstart"
-    cp "$scratch/schema.json" "$scratch/results.schema.json"
+    cp "$scratch/schema.json" "$scratch/scenarios/results.schema.json"
     sed -n '/^```python/,/^```$/ { /^```/!p }' "$DDL_HOME/doc/results.md" >"$scratch/recipe.py"
     cd "$scratch" || exit 1
     expect_status 0 "$python" recipe.py

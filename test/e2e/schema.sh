@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The schemas that editors complete from, and the tables of keys and of columns in doc/reference.md, are
-# what the descriptions of keys and of result tables make; and the schema of scenarios says what the
+# The schemas of scenarios, figures and results, and the tables of keys and of columns in doc/reference.md,
+# are what the descriptions of keys and of result tables make; and the schema of scenarios says what the
 # reader says. The README of a figure has at most a screen and a half, and its table of published numbers
 # is what figure.json and expected.csv make.
 #
@@ -14,6 +14,8 @@ expect_status 0 "$DDL_BUILD/ddl-list" --schema
 cp "$scratch/out" "$scratch/schema.json"
 expect_status 0 "$DDL_BUILD/ddl-list" --figure-schema
 cp "$scratch/out" "$scratch/figure.schema.json"
+expect_status 0 "$DDL_BUILD/ddl-list" --results
+cp "$scratch/out" "$scratch/results.schema.json"
 expect_status 0 "$DDL_BUILD/ddl-list" --tables="$reference"
 cp "$scratch/out" "$scratch/reference.md"
 for figure in "$DDL_HOME"/scenarios/*/figure.json; do
@@ -31,15 +33,17 @@ for figure in "$DDL_HOME"/scenarios/*/figure.json; do
 done
 if [[ ${1:-} == --renew ]]; then
     cp "$scratch/schema.json" "$schema"
-    cp "$scratch/figure.schema.json" "$DDL_HOME/scenarios/"
+    cp "$scratch"/{figure,results}.schema.json "$DDL_HOME/scenarios/"
     cp "$scratch/reference.md" "$reference"
 fi
 
 # Other versions of ns-3 have other random variables.
 if grep -q '^FIND_PACKAGE_MESSAGE_DETAILS_Ns3:.*\[v3\.37(' "$DDL_BUILD/CMakeCache.txt"; then
     cmp -s "$scratch/schema.json" "$schema" || fail "$schema is out of date: $0 --renew"
-    cmp -s "$scratch/figure.schema.json" "$DDL_HOME/scenarios/figure.schema.json" ||
-        fail "figure.schema.json is out of date: $0 --renew"
+    for name in figure results; do
+        cmp -s "$scratch/$name.schema.json" "$DDL_HOME/scenarios/$name.schema.json" ||
+            fail "$name.schema.json is out of date: $0 --renew"
+    done
     cmp -s "$scratch/reference.md" "$reference" || fail "doc/reference.md is out of date: $0 --renew"
 fi
 
@@ -56,5 +60,9 @@ for edit in 's/"bands": {/"bandss": {/' 's/"maximum": 9000/"maximum": 90000/' \
     's/"ranked",/"never", "ranked",/'; do
     sed "$edit" "$schema" >"$scratch/schema.json"
     expect_status 1 python3 -W ignore "$here/../check-schema.py" "$DDL_BUILD" "$scratch/schema.json"
+done
+for edit in 's/"minItems": 1/"minItems": 0/' 's/"pattern": /"title": /' 's/"factor": {/"factors": {/'; do
+    sed "$edit" "$scratch/figure.schema.json" >"$scratch/wrong.json"
+    expect_status 1 python3 -W ignore "$here/../check-schema.py" "$DDL_BUILD" "$schema" "$scratch/wrong.json"
 done
 finish

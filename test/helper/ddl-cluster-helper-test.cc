@@ -27,6 +27,7 @@
 #include "ns3/uinteger.h"
 
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 
 using namespace ns3;
@@ -433,6 +434,27 @@ TEST_F(ClusterHelperTest, AScenarioDoesTheSameByTheHelper)
     cluster->Submit(job, {3}, MilliSeconds(2));
     Simulator::Run();
     EXPECT_EQ(Describe(recorder.TakeResult()), expected);
+}
+
+TEST_F(ClusterHelperTest, TablesThatNeedAnotherSettingAreRefusedByName)
+{
+    auto cluster = ClusterHelper().Install(MakeStar(2));
+    for (const auto& [table, key] :
+         std::map<std::string, std::string>{{"series", "output.series"},
+                                            {"samples", "fidelity=sampled"},
+                                            {"nothing", "there is no result table"}})
+    {
+        try
+        {
+            RunRecorder recorder(cluster, {table});
+            FAIL() << table << " was taken";
+        }
+        catch (const InputError& error)
+        {
+            EXPECT_NE(std::string(error.what()).find(key), std::string::npos) << error.what();
+        }
+    }
+    RunRecorder recorder(cluster, {"jobs", "waits"});
 }
 
 TEST_F(ClusterHelperTest, AScriptsResultsAreTheStandardFiles)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-run-page.h"
+#include "ddl-run-report.h"
 
 #include "app/compare/ddl-comparison.h"
 #include "app/plot/ddl-figure.h"
 #include "app/results/ddl-csv-table.h"
 #include "app/results/ddl-run-summary.h"
+#include "app/run/ddl-result-report.h"
+#include "app/text/ddl-text-table.h"
 
 #include "ns3/ddl-csv-writer.h"
 #include "ns3/ddl-error.h"
@@ -36,6 +38,8 @@ const std::vector<std::string> OVER_TIME{"throughput",
                                          "timers",
                                          "gantt"};
 const std::vector<std::string> DISTRIBUTIONS{"bars", "cdf-jct", "cdf-slowdown"};
+/** Metrics of each run of a comparison that are shown. */
+const std::vector<std::string> RUN_METRICS{"jct_s", "makespan_s"};
 
 /** \return content of a JSON file; null if it cannot be read or is not JSON */
 OrderedJson
@@ -63,11 +67,9 @@ FormatValue(const OrderedJson& value)
                              : value.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
-using PageRows = std::vector<std::vector<PageCell>>;
-
 /** Add a row for each value in a JSON object, nested ones too: "network.drops_by_reason.ttl", 0. */
 void
-AddRows(const std::string& name, const OrderedJson& json, PageRows& rows)
+AddRows(const std::string& name, const OrderedJson& json, std::vector<Report::Row>& rows)
 {
     if (!json.is_object())
     {
@@ -108,9 +110,9 @@ DescribeStatus(const RunSummary& summary)
            (summary.hasFiles ? "" : ", files are missing or cut");
 }
 
-/** Add a run's warnings to its page: unfinished work, missing files, failures. */
+/** Add a run's warnings to its report: unfinished work, missing files, failures. */
 void
-AddComplaints(const RunSummary& summary, const OrderedJson& json, Page& page)
+AddComplaints(const RunSummary& summary, const OrderedJson& json, Report& report)
 {
     if (summary.status != "done")
     {
@@ -121,69 +123,56 @@ AddComplaints(const RunSummary& summary, const OrderedJson& json, Page& page)
             "The run is " + summary.status + ": not all of its work was done" +
                 (reason.is_string() && reason != "" ? " (" + FormatValue(reason) + ")" : "") +
                 ". Left over:");
-        page.AddWarning(lines, true);
+        report.Add(Report::Warning{lines, true});
     }
     if (!summary.hasFiles)
     {
-        page.AddWarning({"Files that summary.json lists are missing, or do not have the size that "
-                         "it says: what follows is of the rest."},
-                        true);
+        report.Add(Report::Warning{
+            {"Files that summary.json lists are missing, or do not have the size that "
+             "it says: what follows is of the rest."},
+            true});
     }
     for (const std::string key : {"failures", "unaccounted"})
     {
         const auto lines = ListSentences(Find(json, key));
         if (!lines.empty())
         {
-            page.AddWarning(lines, true);
+            report.Add(Report::Warning{lines, true});
         }
     }
     const auto warnings = ListSentences(Find(json, "warnings"));
     if (!warnings.empty())
     {
-        page.AddWarning(warnings);
+        report.Add(Report::Warning{warnings});
     }
 }
 
-/** Add a run's table of distributions to its page: all metrics that have several values. */
+/** Add a run's table of distributions to its report. */
 void
-AddDistributions(const RunSummary& summary, const OrderedJson& errors, Page& page)
+AddDistributions(const RunSummary& summary, Report& report)
 {
-    TextTable table({"", "mean", "p50", "p90", "p95", "p99", "count"});
-    for (const Metric& metric : ListMetrics())
+    const Report::Table table = MakeMetricTable(summary, false);
+    if (!table.rows.empty())
     {
-        if (!metric.values || !summary.GetMetric(metric.name, "mean"))
-        {
-            continue;
-        }
-        std::vector<std::string> row{metric.GetAxisTitle()};
-        for (const std::string statistic : {"mean", "p50", "p90", "p95", "p99"})
-        {
-            const auto value = summary.GetMetric(metric.name, statistic);
-            const OrderedJson error = Find(Find(Find(errors, metric.name), statistic), "error");
-            row.push_back((value ? FormatNumber(*value) : "-") +
-                          (error.is_number() ? " ±" + FormatNumber(error.get<double>(), 3) : ""));
-        }
-        row.push_back(FormatSignificant(summary.GetMetric(metric.name, "count").value_or(0), 1));
-        table.AddRow(row);
-    }
-    if (table.GetRows().size() > 1)
-    {
-        page.AddTable(table);
+        report.Add(table);
     }
     const std::array<std::string, 3> ends{"sct_s", "jct_s", "cojct_s"};
     if (std::none_of(ends.begin(), ends.end(), [&summary](const std::string& name) {
             return summary.GetMetric(name, "mean").has_value();
         }))
     {
-        page.AddText("No stage, job or cojob was completed.");
+        report.Add(Report::Text{"No stage, job or cojob was completed."});
     }
 }
 
-/** Add the most important numbers of a run on top of its page. */
+/** Add the most important numbers of a run on top of its report. */
 void
-AddRunTiles(const RunSummary& summary, const OrderedJson& json, const OrderedJson& cost, Page& page)
+AddRunTiles(const RunSummary& summary,
+            const OrderedJson& json,
+            const OrderedJson& cost,
+            Report& report)
 {
-    std::vector<std::pair<PageCell, std::string>> tiles;
+    std::vector<std::pair<Report::Cell, std::string>> tiles;
     const auto add = [&tiles](const std::string& text, const std::string& name) {
         tiles.push_back({{text}, name});
     };
@@ -213,7 +202,7 @@ AddRunTiles(const RunSummary& summary, const OrderedJson& json, const OrderedJso
     {
         add(FormatNumber(cpu.get<double>(), 3) + " s", "of CPU time");
     }
-    page.AddTiles(tiles);
+    report.Add(Report::Tiles{tiles});
 }
 
 /** \return what a row of a file of results is; "" if it is no result table */
@@ -232,7 +221,7 @@ DescribeFile(const fs::path& file)
 
 /** Add name and size of a folder's files, sorted, and if \p isDeep of those in folders below. */
 void
-AddFiles(const std::string& folder, bool isDeep, Page& page)
+AddFiles(const std::string& folder, bool isDeep, Report& report)
 {
     std::vector<std::pair<std::string, double>> files;
     std::error_code failure;
@@ -258,33 +247,35 @@ AddFiles(const std::string& folder, bool isDeep, Page& page)
         }
     }
     std::sort(files.begin(), files.end());
-    PageRows rows;
+    std::vector<Report::Row> rows;
     double all = 0;
     for (const auto& [name, size] : files)
     {
         rows.push_back({{name}, {FormatSize(size)}, {DescribeFile(name)}});
         all += size;
     }
-    page.AddSection("Files");
-    page.AddText(std::to_string(files.size()) + " files, " + FormatSize(all) +
-                 ", beside this page. What each column means: doc/reference.md.");
-    page.AddTable({"file", "size", "a row is"}, rows, true);
+    report.Begin("Files");
+    report.Add(Report::Text{std::to_string(files.size()) + " files, " + FormatSize(all) +
+                            ", beside this page. What each column means: doc/reference.md."});
+    report.Add(Report::Table{{"file", "size", "a row is"}, rows, true});
 }
 
-/** Add a run's identity and scenario to its page. */
+/** Add a run's identity and scenario to its report. */
 void
-AddIdentity(const OrderedJson& json, Page& page)
+AddIdentity(const OrderedJson& json, Report& report)
 {
-    PageRows rows;
+    std::vector<Report::Row> rows;
     for (const std::string key : {"seed", "scale", "versions", "identity"})
     {
         AddRows(key, Find(json, key), rows);
     }
-    page.AddText("Two runs that are equal in these values and in the scenario give the same bytes "
-                 "of results.");
-    page.AddTable({"", ""}, rows, true);
-    page.AddCode("The scenario that was run, with presets and defaults filled in",
-                 Find(json, "scenario").dump(2, ' ', false, OrderedJson::error_handler_t::replace));
+    report.Add(Report::Text{
+        "Two runs that are equal in these values and in the scenario give the same bytes "
+        "of results."});
+    report.Add(Report::Table{{"", ""}, rows, true});
+    report.Add(Report::Code{
+        "The scenario that was run, with presets and defaults filled in",
+        Find(json, "scenario").dump(2, ' ', false, OrderedJson::error_handler_t::replace)});
 }
 
 /** \return the policies of a scenario: "fluid, grouper; placement first-fit; jobs fifo" */
@@ -310,7 +301,7 @@ DescribeScenario(const OrderedJson& scenario)
 
 /** Add the figures over time. \return true if there is one */
 bool
-AddTimelines(const std::vector<ResultSet>& sets, Page& page)
+AddTimelines(const std::vector<ResultSet>& sets, Report& report)
 {
     bool hasAny = false;
     const std::size_t shown = std::min(sets.size(), MOST_TIMELINES);
@@ -319,7 +310,7 @@ AddTimelines(const std::vector<ResultSet>& sets, Page& page)
         for (std::size_t i = 0; i < shown; ++i)
         {
             const bool isThere =
-                AddFigure(name, {sets[i]}, page, sets.size() > 1 ? sets[i].label : "", "time");
+                AddFigure(name, {sets[i]}, report, sets.size() > 1 ? sets[i].label : "", "time");
             hasAny = hasAny || isThere;
         }
     }
@@ -357,7 +348,7 @@ FindVariations(const std::vector<ResultSet>& sets)
 /** The runs of a comparison as rows of a table, and their totals. */
 struct RunList
 {
-    PageRows rows;
+    Report::Table table{{"", "seed", "status"}};
     std::vector<std::string> warnings;
     std::size_t done{0};
     std::size_t all{0};
@@ -371,20 +362,22 @@ AddRun(const ResultSet& set, const std::string& folder, RunList& list)
     ++list.all;
     if (folder.empty())
     {
-        list.rows.push_back({{set.label}, {"-"}, {"failed", Tone::BAD}, {"-"}, {"-"}, {"-"}});
+        list.table.rows.push_back({{set.label}, {"-"}, {"failed", Tone::BAD}, {"-"}, {"-"}, {"-"}});
         return;
     }
     const RunSummary summary(folder);
     const auto json = ReadJsonFile(fs::path(folder) / "summary.json");
     const auto cpu = Find(ReadJsonFile(fs::path(folder) / "cost.json"), "cpu_s");
-    const auto jct = summary.GetMetric("jct_s");
-    const auto makespan = summary.GetMetric("makespan_s");
-    list.rows.push_back({{set.label},
-                         {FormatValue(Find(json, "seed"))},
-                         {DescribeStatus(summary), JudgeStatus(summary)},
-                         {jct ? FormatNumber(*jct) : "-"},
-                         {makespan ? FormatNumber(*makespan) : "-"},
-                         {cpu.is_number() ? FormatNumber(cpu.get<double>(), 3) : "-"}});
+    Report::Row row{{set.label},
+                    {FormatValue(Find(json, "seed"))},
+                    {DescribeStatus(summary), JudgeStatus(summary)}};
+    for (const auto& metric : RUN_METRICS)
+    {
+        const auto value = summary.GetMetric(metric);
+        row.push_back({value ? FormatNumber(*value) : "-"});
+    }
+    row.push_back({cpu.is_number() ? FormatNumber(cpu.get<double>(), 3) : "-"});
+    list.table.rows.push_back(std::move(row));
     ++list.done;
     list.cpuSeconds += cpu.is_number() ? cpu.get<double>() : 0;
     for (const std::string key : {"failures", "unaccounted", "warnings"})
@@ -401,6 +394,13 @@ RunList
 ListRuns(const std::vector<ResultSet>& sets)
 {
     RunList list;
+    for (const auto& name : RUN_METRICS)
+    {
+        const Metric& metric = FindMetric(name);
+        list.table.header.push_back((metric.values ? "mean " : "") + metric.label + ", " +
+                                    metric.GetUnit());
+    }
+    list.table.header.emplace_back("CPU s");
     for (const auto& set : sets)
     {
         for (const auto& folder : set.folders)
@@ -413,8 +413,8 @@ ListRuns(const std::vector<ResultSet>& sets)
 
 } // namespace
 
-Page
-MakeRunPage(const std::string& folder)
+Report
+MakeRunReport(const std::string& folder)
 {
     const RunSummary summary(folder);
     const auto json = ReadJsonFile(fs::path(folder) / "summary.json");
@@ -422,34 +422,36 @@ MakeRunPage(const std::string& folder)
     const auto scenario = Find(json, "scenario");
     const auto sets = OpenResults({folder});
 
-    Page page("Run of a scenario", summary.name.empty() ? "run" : summary.name);
+    Report report{"Run of a scenario", summary.name.empty() ? "run" : summary.name};
     const auto description = Find(scenario, "description");
     if (description.is_string())
     {
-        page.AddLead(FormatValue(description));
+        report.leads.push_back({FormatValue(description)});
     }
-    page.AddLead(DescribeScenario(scenario) + "; seed " + FormatValue(Find(json, "seed")) +
-                 (summary.scale.empty() ? "" : "; scale: " + summary.scale));
-    page.AddLead(DescribeStatus(summary), JudgeStatus(summary));
-    AddRunTiles(summary, json, cost, page);
-    AddComplaints(summary, json, page);
+    report.leads.push_back({DescribeScenario(scenario) + "; seed " +
+                            FormatValue(Find(json, "seed")) +
+                            (summary.scale.empty() ? "" : "; scale: " + summary.scale)});
+    report.leads.push_back({DescribeStatus(summary), JudgeStatus(summary)});
+    AddRunTiles(summary, json, cost, report);
+    AddComplaints(summary, json, report);
 
-    page.AddSection("Results");
-    AddDistributions(summary, Find(Find(json, "sampling"), "errors"), page);
+    report.Begin("Results");
+    AddDistributions(summary, report);
     for (const auto& name : DISTRIBUTIONS)
     {
-        AddFigure(name, sets, page);
+        AddFigure(name, sets, report);
     }
-    page.AddSection("Over time");
-    AddTimelines(sets, page);
+    report.Begin("Over time");
+    AddTimelines(sets, report);
     if (!fs::exists(fs::path(folder) / "series.csv"))
     {
-        page.AddText("There is no series.csv: with output.series=10ms a run also says what jobs, "
-                     "ports and GPUs did in each 10 ms.");
+        report.Add(Report::Text{
+            "There is no series.csv: with output.series=10ms a run also says what jobs, "
+            "ports and GPUs did in each 10 ms."});
     }
-    page.AddSection("Network");
-    AddFigure("ports", sets, page);
-    PageRows rows;
+    report.Begin("Network");
+    AddFigure("ports", sets, report);
+    std::vector<Report::Row> rows;
     for (const std::string key : {"network", "control", "gate", "runs", "leaps", "sampling"})
     {
         const auto part = Find(json, key);
@@ -458,30 +460,29 @@ MakeRunPage(const std::string& folder)
             AddRows(key, part, rows);
         }
     }
-    page.AddTable({"summary.json", "value"}, rows);
-    page.AddSection("Cost");
+    report.Add(Report::Table{{"summary.json", "value"}, rows});
+    report.Begin("Cost");
     rows.clear();
     AddRows("", cost, rows);
-    page.AddTable({"cost.json", "value"}, rows);
-    page.AddSection("Identity");
-    AddIdentity(json, page);
-    AddFiles(folder, false, page);
-    return page;
+    report.Add(Report::Table{{"cost.json", "value"}, rows});
+    report.Begin("Identity");
+    AddIdentity(json, report);
+    AddFiles(folder, false, report);
+    return report;
 }
 
-Page
-MakeComparisonPage(const std::vector<std::string>& folders)
+Report
+MakeComparisonReport(const std::vector<std::string>& folders)
 {
     const auto sets = OpenResults(folders);
     const auto variations = FindVariations(sets);
-    const auto comparison = MakeComparisonTable(variations, sets);
     const RunList runs = ListRuns(sets);
     const auto first = sets.front().ListRuns();
     const auto json =
         first.empty() ? OrderedJson() : ReadJsonFile(fs::path(first.front()) / "summary.json");
 
-    Page page(folders.size() == 1 ? "Comparison" : "Results side by side",
-              first.empty() ? "comparison" : RunSummary(first.front()).name);
+    Report report{folders.size() == 1 ? "Comparison" : "Results side by side",
+                  first.empty() ? "comparison" : RunSummary(first.front()).name};
     for (const auto& variation : variations)
     {
         std::string values;
@@ -489,55 +490,55 @@ MakeComparisonPage(const std::vector<std::string>& folders)
         {
             values += (values.empty() ? "" : ", ") + value;
         }
-        page.AddLead(variation.path + " = " + values);
+        report.leads.push_back({variation.path + " = " + values});
     }
-    page.AddLead(DescribeRuns(sets));
-    page.AddTiles({{{std::to_string(sets.size())}, "combinations"},
-                   {{std::to_string(sets.front().folders.size())}, "seeds of each"},
-                   {{std::to_string(runs.done) + " of " + std::to_string(runs.all),
-                     runs.done < runs.all ? Tone::BAD : Tone::NONE},
-                    "runs have results"},
-                   {{FormatNumber(runs.cpuSeconds, 3) + " s"}, "of CPU time in main runs"}});
+    report.leads.push_back({DescribeRuns(sets)});
+    report.Add(
+        Report::Tiles{{{{std::to_string(sets.size())}, "combinations"},
+                       {{std::to_string(sets.front().folders.size())}, "seeds of each"},
+                       {{std::to_string(runs.done) + " of " + std::to_string(runs.all),
+                         runs.done < runs.all ? Tone::BAD : Tone::NONE},
+                        "runs have results"},
+                       {{FormatNumber(runs.cpuSeconds, 3) + " s"}, "of CPU time in main runs"}}});
     if (!runs.warnings.empty())
     {
-        page.AddWarning(runs.warnings);
+        report.Add(Report::Warning{runs.warnings});
     }
-    page.AddSection("Means");
-    page.AddTable(comparison.table);
-    for (const auto& note : comparison.notes)
-    {
-        page.AddText(note);
-    }
+    report.Begin("Means");
+    AddComparison(variations, sets, report);
     if (variations.empty() && sets.size() > 1)
     {
-        page.AddText("In brackets the ratio to " + sets.front().label + ".");
+        report.Add(Report::Text{"In brackets the ratio to " + sets.front().label + "."});
     }
     for (const std::string name :
          {"bars", "bars-by-model", "load-sweep", "cdf-jct", "cdf-slowdown"})
     {
-        AddFigure(name, sets, page);
+        AddFigure(name, sets, report);
     }
-    page.AddSection("Over time");
-    page.AddText("The run of the first seed" +
-                 std::string(sets.size() > MOST_TIMELINES
-                                 ? ", of the first " + std::to_string(MOST_TIMELINES) + " of " +
-                                       std::to_string(sets.size()) + " combinations."
-                                 : " of each combination.") +
-                 " All charts show the same part of the time.");
-    if (!AddTimelines(sets, page))
+    report.Begin("Over time");
+    report.Add(
+        Report::Text{"The run of the first seed" +
+                     std::string(sets.size() > MOST_TIMELINES
+                                     ? ", of the first " + std::to_string(MOST_TIMELINES) + " of " +
+                                           std::to_string(sets.size()) + " combinations."
+                                     : " of each combination.") +
+                     " All charts show the same part of the time."});
+    if (!AddTimelines(sets, report))
     {
-        page.AddText("Nothing is known over time: no run has a series.csv (output.series=10ms) or "
-                     "jobs that held GPUs.");
+        report.Add(Report::Text{
+            "Nothing is known over time: no run has a series.csv (output.series=10ms) or "
+            "jobs that held GPUs."});
     }
-    page.AddSection("Network");
-    AddFigure("ports", sets, page);
-    page.AddSection("Runs");
-    page.AddTable({"", "seed", "status", "mean JCT, s", "makespan, s", "CPU s"}, runs.rows);
-    page.AddSection("Identity");
-    page.AddText("Of the first run; the others differ in their seeds and in what was varied.");
-    AddIdentity(json, page);
-    AddFiles(folders.front(), folders.size() == 1, page);
-    return page;
+    report.Begin("Network");
+    AddFigure("ports", sets, report);
+    report.Begin("Runs");
+    report.Add(runs.table);
+    report.Begin("Identity");
+    report.Add(
+        Report::Text{"Of the first run; the others differ in their seeds and in what was varied."});
+    AddIdentity(json, report);
+    AddFiles(folders.front(), folders.size() == 1, report);
+    return report;
 }
 
 } // namespace ns3::ddl

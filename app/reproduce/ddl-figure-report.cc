@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-figure-report.h"
+
+#include "app/compare/ddl-comparison.h"
+#include "app/plot/ddl-figure.h"
+#include "app/results/ddl-run-summary.h"
+#include "ddl-figure-outcome.h"
+#include "ddl-paper.h"
+#include "ddl-published-marks.h"
+
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-metric.h"
+
+#include <algorithm>
+#include <boost/algorithm/string.hpp>
+#include <iterator>
+
+namespace ns3::ddl
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+/** \return the runs of a comparison, in words */
+std::string
+DescribeRuns(const PaperFigure& figure, const FigureComparison& comparison)
+{
+    std::string text = comparison.name + ": scenario " + comparison.scenario;
+    for (const auto& variation : comparison.variations)
+    {
+        std::vector<std::string> values;
+        for (const auto& value : variation.values)
+        {
+            values.push_back(NameValue(figure, value));
+        }
+        text += ", " + variation.path + " = " + boost::join(values, " / ");
+    }
+    for (const auto& [path, value] : comparison.settings)
+    {
+        text += ", " + path + " = " + NameValue(figure, value);
+    }
+    text += ", " + std::to_string(comparison.seeds) + (comparison.seeds == 1 ? " seed" : " seeds");
+    return text + (comparison.from.empty() ? "" : " (runs of " + comparison.from + ")");
+}
+
+/** \return results of the comparisons of these names; of all comparisons if no name is given */
+std::vector<SelectedSet>
+SelectSets(const std::vector<std::string>& names, const std::vector<SelectedSet>& sets)
+{
+    std::vector<SelectedSet> chosen;
+    std::copy_if(sets.begin(), sets.end(), std::back_inserter(chosen), [&names](const auto& set) {
+        return names.empty() ||
+               std::find(names.begin(), names.end(), set.comparison) != names.end();
+    });
+    return chosen;
+}
+
+/** \return the results without comparison and selection */
+std::vector<ResultSet>
+TakeSets(const std::vector<SelectedSet>& selected)
+{
+    std::vector<ResultSet> sets;
+    for (const auto& one : selected)
+    {
+        sets.push_back(one.set);
+    }
+    return sets;
+}
+
+/** \return the results that a picture shows, marked with the published numbers */
+std::vector<ResultSet>
+TakeShown(const PaperFigure& figure,
+          const FigurePicture& picture,
+          const std::vector<SelectedSet>& sets)
+{
+    auto shown = SelectSets(picture.comparisons, sets);
+    if (picture.hasPanels)
+    {
+        for (auto& one : shown)
+        {
+            one.set.panel = one.comparison;
+            one.set.label = one.label; // the panel names the comparison
+        }
+    }
+    AddPublished(figure, shown);
+    return TakeSets(shown);
+}
+
+ComparisonNote
+MakeNote(const PaperFigure& figure,
+         const FigureComparison& comparison,
+         const std::vector<SelectedSet>& sets)
+{
+    ComparisonNote note;
+    note.text = DescribeRuns(figure, comparison);
+    note.asked = CountRuns(comparison);
+    note.isShared = !comparison.from.empty();
+    const auto own = TakeSets(SelectSets({comparison.name}, sets));
+    std::string transport;
+    for (const auto& set : own)
+    {
+        for (const auto& run : set.ListRuns())
+        {
+            ++note.done;
+            note.cpuSeconds += ReadCost(run);
+            transport = transport.empty() ? RunSummary(run).transport : transport;
+        }
+    }
+    const std::string scale = DescribeScale(own);
+    note.text +=
+        (scale.empty() ? "" : "; " + scale) + (transport.empty() ? "" : "; transport " + transport);
+    return note;
+}
+
+/** Note in the report why pictures are missing. \return paths of those that were drawn */
+std::vector<std::string>
+TakeDrawn(const DrawnFigures& drawn, FigureReport& report)
+{
+    std::vector<std::string> files;
+    for (const auto& path : drawn.pictures)
+    {
+        files.push_back(report.figure->folder + "/" + path.filename().string());
+    }
+    for (const auto& sentences : {drawn.warnings, drawn.empty})
+    {
+        for (const auto& sentence : sentences)
+        {
+            report.problems.push_back(sentence + ".");
+        }
+    }
+    return files;
+}
+
+/** Draw the published numbers beside ours: those of each unit in a picture of their own. */
+void
+DrawPublished(const fs::path& folder, const std::vector<ResultSet>& sets, FigureReport& report)
+{
+    const Chart chart = ChartPublished({{report.figure, &report.outcome}}, report.figure->number);
+    const auto getName = [](std::size_t panel) {
+        return panel == 0 ? "published" : "published-" + std::to_string(panel + 1);
+    };
+    for (std::size_t i = 0; i < chart.panels.size(); ++i)
+    {
+        const Chart one{chart.title, ns3::ddl::DescribeRuns(sets), {chart.panels[i]}, chart.mark};
+        for (const auto& file : TakeDrawn(DrawChart(getName(i), one, folder), report))
+        {
+            report.published.push_back(file);
+        }
+    }
+    // an old picture must not stand for new results
+    for (std::size_t i = chart.panels.size(); fs::exists(folder / (getName(i) + ".gp")); ++i)
+    {
+        DrawChart(getName(i), NothingToDraw("no numbers of a further unit"), folder);
+    }
+}
+
+/** Add the tables of a picture that shows a sweep to the report. */
+void
+AddSweeps(const FigurePicture& picture, const std::vector<ResultSet>& sets, FigureReport& report)
+{
+    const bool isByValue = picture.type == "growth";
+    if (picture.type != "load-sweep" && !isByValue)
+    {
+        return;
+    }
+    for (const std::string metric : {"sct_s", "jct_s"})
+    {
+        const Sweep sweep = MakeSweep(sets,
+                                      {metric, "mean", ""},
+                                      isByValue ? SweepBase::FIRST_VALUE : SweepBase::FIRST_LINE);
+        if (sweep.HasPoints()) // jobs of tasks have no stages, for example
+        {
+            report.tables.push_back({"Mean " + FindMetric(metric).label, sweep});
+        }
+    }
+}
+
+} // namespace
+
+FigureReport
+ReportFigure(const fs::path& results, const PaperFigure& figure, bool draws)
+{
+    FigureReport report;
+    report.figure = &figure;
+    const auto sets = OpenFigureResults(results, figure);
+    report.outcome = Evaluate(figure, sets);
+    report.missed = FindMissed(figure, report.outcome);
+    for (const auto& comparison : figure.comparisons)
+    {
+        const auto note = MakeNote(figure, comparison, sets);
+        report.notes.push_back(note);
+        if (note.done < note.asked)
+        {
+            report.problems.push_back(std::to_string(note.done) + " of " +
+                                      std::to_string(note.asked) + " runs of " + comparison.name +
+                                      " have results.");
+        }
+    }
+    for (const auto& picture : figure.pictures)
+    {
+        const auto shown = TakeShown(figure, picture, sets);
+        if (shown.empty())
+        {
+            continue;
+        }
+        Report::Picture made{{}, figure.folder};
+        if (draws)
+        {
+            const auto drawn = DrawFigures({picture.type}, shown, results / figure.folder);
+            made.files = TakeDrawn(drawn, report);
+        }
+        try
+        {
+            made.chart = CreatePolicy<Figure>(picture.type)->Make(shown);
+            AddSweeps(picture, shown, report);
+        }
+        catch (const InputError& error) // if drawn, it is reported already
+        {
+            if (!draws)
+            {
+                report.problems.push_back("no figure " + picture.type + ": " + error.what() + ".");
+            }
+        }
+        if (!made.chart.panels.empty() || !made.files.empty())
+        {
+            report.pictures.push_back(std::move(made));
+        }
+    }
+    if (draws)
+    {
+        DrawPublished(results / figure.folder, TakeSets(sets), report);
+    }
+    return report;
+}
+
+} // namespace ns3::ddl
