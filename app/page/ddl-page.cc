@@ -153,6 +153,13 @@ DescribePanel(const Chart::Panel& panel)
                                  box.text,
                                  box.hatching ? 0 : Round(box.shade, 2)});
     }
+    json["key"] = PageJson::array();
+    for (const auto& entry : panel.key)
+    {
+        json["key"].push_back({entry.name,
+                               entry.colour ? static_cast<int>(*entry.colour) : -1,
+                               entry.hatching ? 0 : Round(entry.shade, 2)});
+    }
     return json;
 }
 
@@ -173,10 +180,9 @@ FormatBlock(const Report::Picture& picture, std::size_t detail)
     {
         json["panels"].push_back(DescribePanel(panel));
     }
-    const std::string remarks =
-        chart.note + (chart.note.empty() || chart.looks.empty() ? "" : "; ") + chart.looks;
     return "<figure class=\"chart\">\n<figcaption><b>" + EscapeHtml(chart.title) + "</b>" +
-           (remarks.empty() ? "" : "<span class=\"note\">" + EscapeHtml(remarks) + "</span>") +
+           (chart.note.empty() ? ""
+                               : "<span class=\"note\">" + EscapeHtml(chart.note) + "</span>") +
            (note.empty() ? "" : "<span class=\"thinned\">" + EscapeHtml(note) + "</span>") +
            "<span class=\"tools\"></span></figcaption>\n<div class=\"plot\"></div>\n"
            "<noscript><p>Figures are drawn by a script within this page.</p></noscript>\n"

@@ -718,8 +718,16 @@
 
   function drawLegend(parent, chart, hidden, redraw) {
     const [panel] = chart.panels;
-    if (panel.kind === "boxes") return;
     const legend = html(parent, "div", "legend");
+    for (const [name, colour, shade] of panel.key) {
+      const entry = html(legend, "span");
+      const waits = shade ? "" : " waits";
+      put(put(entry, "svg", { width: 22, height: 12 }), "rect", {
+        x: 3, y: 1, width: 14, height: 10, class: `box f${colour < 0 ? 7 : colour}${waits}`, style: shade ? `fill-opacity: ${shade}` : "stroke: var(--soft)",
+      });
+      html(entry, "span", "", name);
+    }
+    if (panel.kind === "boxes") return;
     const hasMarks = chart.panels.some((one) => (one.series || []).some((series) => (series.marks || []).some((mark) => mark !== null)));
     if (panel.series.length > 1 || panel.kind === "rows") {
       panel.series.forEach((series, s) => {

@@ -95,7 +95,6 @@ struct Chart
     std::string note; //!< a sentence on which runs are shown, or ""
     std::vector<Panel> panels;
     std::string mark{"published"}; //!< name of the marks in the key
-    std::string looks{};           //!< what a drawing without the key of boxes says of them
     std::string nothing{};         //!< why there is nothing to draw, and no panel; "" otherwise
 };
 
@@ -106,6 +105,14 @@ NothingToDraw(const std::string& why)
     Chart chart;
     chart.nothing = why;
     return chart;
+}
+
+/** \return true if these values are too far apart for one linear axis */
+inline bool
+IsWide(double least, double most)
+{
+    constexpr double WIDE = 20;
+    return least > 0 && most / least > WIDE;
 }
 
 /** \return true if a value of a series has an interval, be it 0 */

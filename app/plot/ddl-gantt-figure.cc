@@ -433,11 +433,7 @@ MakeGantt(const std::vector<ResultSet>& sets)
     {
         return NothingToDraw("no job held a GPU");
     }
-    Chart chart{"Jobs on GPUs over time", DescribeRuns({*shown}), {MakeGanttPanel(gantt)}};
-    chart.looks = std::to_string(COLOURS) + " colours by job number, not those of other charts" +
-                  (gantt.stages > 1 ? "; stronger colour: later stages" : "") +
-                  (gantt.lanes > 0 ? "; dashed: jobs without GPUs between two runs" : "");
-    return chart;
+    return {"Jobs on GPUs over time", DescribeRuns({*shown}), {MakeGanttPanel(gantt)}};
 }
 
 constexpr FigureEntry GANTT{"ns3::ddl::GanttFigure",

@@ -44,14 +44,6 @@ std::string DrawWithGnuplot(const std::filesystem::path& folder,
 /** \return a gnuplot string constant of this text, whatever characters it has */
 std::string QuoteForGnuplot(const std::string& text);
 
-/** \return true if these values are too far apart for one linear axis */
-inline bool
-IsWide(double least, double most)
-{
-    constexpr double WIDE = 20;
-    return least > 0 && most / least > WIDE;
-}
-
 /** A number for each width of PICTURE_WIDTHS. */
 struct ByWidth
 {

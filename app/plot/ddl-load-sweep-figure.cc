@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/results/ddl-sweep.h"
 #include "ddl-figure.h"
-#include "ddl-gnuplot.h"
 
 #include "ns3/ddl-metric.h"
 

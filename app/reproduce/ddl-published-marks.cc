@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-published-marks.h"
 
-#include "app/plot/ddl-gnuplot.h"
 #include "ddl-outcome-text.h"
 
 #include <algorithm>

@@ -266,7 +266,16 @@ TEST_F(FiguresTest, RunsAreCutWhereStagesStartAndSuspensionsStandBelow)
         EXPECT_NE(gantt.script.find(entry), std::string::npos) << entry << gantt.script;
     }
     EXPECT_EQ(gantt.script.find("title 'failed"), std::string::npos) << "no job failed";
-    EXPECT_NE(gantt.chart.looks.find("stronger colour: later stages"), std::string::npos);
+    const auto& key = gantt.chart.panels.at(0).key; // jobs 1, 2, 3; stages; waits
+    ASSERT_EQ(key.size(), 9U);
+    EXPECT_EQ(key[3].name, "stage 1");
+    EXPECT_EQ(key[3].shade, 0.35);
+    EXPECT_EQ(key[8].name, "killed");
+    EXPECT_EQ(key[8].hatching, 2U);
+    Page page("Run", "gantt");
+    page.AddChart(gantt.chart);
+    EXPECT_NE(page.Format().find("[\"stage 1\",-1,0.35]"), std::string::npos);
+    EXPECT_NE(page.Format().find("[\"killed\",-1,0.0]"), std::string::npos);
 }
 
 TEST_F(FiguresTest, AStageUnderWayIsTheNextOne)
