@@ -272,10 +272,12 @@ TEST_F(FiguresTest, RunsAreCutWhereStagesStartAndSuspensionsStandBelow)
     EXPECT_EQ(key[3].shade, 0.35);
     EXPECT_EQ(key[8].name, "killed");
     EXPECT_EQ(key[8].hatching, 2U);
-    Page page("Run", "gantt");
-    page.AddChart(gantt.chart);
-    EXPECT_NE(page.Format().find("[\"stage 1\",-1,0.35]"), std::string::npos);
-    EXPECT_NE(page.Format().find("[\"killed\",-1,0.0]"), std::string::npos);
+    Report report{"Run", "gantt"};
+    report.Begin("Figures");
+    report.Add(Report::Picture{gantt.chart});
+    const std::string page = FormatPage(report);
+    EXPECT_NE(page.find("[\"stage 1\",-1,0.35]"), std::string::npos);
+    EXPECT_NE(page.find("[\"killed\",-1,0.0]"), std::string::npos);
 }
 
 TEST_F(FiguresTest, AStageUnderWayIsTheNextOne)
@@ -540,9 +542,10 @@ TEST_F(FiguresTest, ANewFigureIsAFunctionThatBothDraw)
         EXPECT_EQ(drawn.warnings, Strings{});
         EXPECT_EQ(Read("out/stage-count.png").substr(1, 3), "PNG");
     }
-    Page page("Run", "two");
-    EXPECT_TRUE(AddFigure("stage-count", Both(), page));
-    EXPECT_NE(page.Format().find("\"yLabel\":\"stages completed\""), std::string::npos);
+    Report report{"Run", "two"};
+    report.Begin("Figures");
+    EXPECT_TRUE(AddFigure("stage-count", Both(), report));
+    EXPECT_NE(FormatPage(report).find("\"yLabel\":\"stages completed\""), std::string::npos);
 }
 
 TEST_F(FiguresTest, TooManyBoxesOrIntervalsAreNoPicture)
