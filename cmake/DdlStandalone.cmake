@@ -52,7 +52,7 @@ list(REMOVE_ITEM ddl_reader_sources ${ddl_reader})
 # What a run does without (what is made of many runs, and `./ddl check` with its forecast), so the first
 # build, for `./ddl run`, does too.
 set(ddl_studies_sources ${ddl_app_sources})
-list(FILTER ddl_studies_sources INCLUDE REGEX "^app/(compare|page|report|reproduce)/|-page-|-forecast|-check-scenario|-idle-settings")
+list(FILTER ddl_studies_sources INCLUDE REGEX "^app/(compare|page|report|reproduce)/|-forecast|-check-scenario|-idle-settings")
 list(FILTER ddl_studies_sources EXCLUDE REGEX "/ddl-report-model") # what a run prints, too
 list(REMOVE_ITEM ddl_app_sources ${ddl_studies_sources})
 add_library(ddl-reader STATIC ${ddl_reader_sources})

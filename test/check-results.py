@@ -3,7 +3,8 @@
 """Reads the CSV files of results by the schema of `ddl list --results` (a Frictionless data package).
 
 Every file must have the columns of its table, in their order, and cells of their types; a required
-column has no empty cell. A table whose fields are a subset ("fieldsMatch") may have more columns. With --all, every table of the package must be in some folder, with a row.
+column has no empty cell. A table whose fields are a subset ("fieldsMatch") may have more columns. With
+--all, every table of the package must be in some folder, with a row.
 
 usage: check-results.py SCHEMA [--all] FOLDER...        exit status 0: they agree; 1: they do not
 """

@@ -607,11 +607,18 @@
     for (const s of series) {
       let over = "";
       const back = [];
+      let isDown = false; // a curve has a gap where it has no value
       for (let i = first; i <= last; ++i) {
+        const value = panel.series[s].y[i];
+        if (!isStacked && value === null) {
+          isDown = false;
+          continue;
+        }
         const base = floor[i - first];
-        const top = (isStacked ? base : 0) + panel.series[s].y[i];
+        const top = (isStacked ? base : 0) + value;
         const [left, right] = [x.at(startOf(i)).toFixed(1), x.at(panel.times[i]).toFixed(1)];
-        over += `${over ? "L" : "M"}${left} ${y.at(top).toFixed(1)}H${right}`;
+        over += `${isDown ? "L" : "M"}${left} ${y.at(top).toFixed(1)}H${right}`;
+        isDown = true;
         if (isStacked) back.push(`L${right} ${y.at(base).toFixed(1)}H${left}`);
         floor[i - first] = top;
       }
@@ -772,7 +779,7 @@
       };
       if (OVER_TIME.includes(panel.kind)) {
         const end = panel.kind === "boxes" ? panel.boxes.reduce((most, one) => Math.max(most, one[2]), 0) : panel.times[panel.times.length - 1];
-        group = joinGroup(chart.group, end, draw);
+        group = joinGroup(`${chart.group} ${panel.xUnit}`, end, draw); // one unit of time in a group
         if (p === 0) addZoomTools(figure.querySelector(".tools"), group);
       }
       draws.push(draw);

@@ -6,6 +6,9 @@
 
 #include "ns3/ddl-error.h"
 
+#include <algorithm>
+#include <boost/algorithm/string/replace.hpp>
+#include <cctype>
 #include <sstream>
 
 namespace ns3::ddl
@@ -44,9 +47,17 @@ class TextPrinter
         }
     }
 
+    /** \return the text, without characters that would move a terminal's cursor or change its
+     * colours */
     std::string GetText() const
     {
-        return m_out.str();
+        std::string text = m_out.str();
+        std::replace_if(
+            text.begin(),
+            text.end(),
+            [](char c) { return c != '\n' && std::iscntrl(static_cast<unsigned char>(c)) != 0; },
+            ' ');
+        return text;
     }
 
   private:
@@ -114,7 +125,7 @@ class TextPrinter
             std::vector<std::string> fields;
             for (const auto& cell : row)
             {
-                fields.push_back(cell.text);
+                fields.push_back(boost::replace_all_copy(cell.text, "\n", " "));
             }
             text.AddRow(fields);
         }
@@ -155,6 +166,10 @@ class TextPrinter
 void
 Report::Begin(const std::string& section)
 {
+    if (!sections.back().title.empty() && sections.back().blocks.empty())
+    {
+        sections.pop_back();
+    }
     sections.push_back({section});
 }
 

@@ -101,7 +101,7 @@ struct Report
     std::vector<Cell> leads{};
     std::vector<Section> sections{Section{""}};
 
-    /** Begin a section. */
+    /** Begin a section. One that has nothing in it is dropped when the next begins. */
     void Begin(const std::string& section);
     /** Add a block to the last section. */
     void Add(Block block);
@@ -113,7 +113,7 @@ struct Report
  * \param name name of the figure
  * \param sets results that the figure shows
  * \param report gets the chart, or a warning when files of results are missing or damaged
- * \param title title in place of the figure's own; "": the figure's own
+ * \param title text behind the figure's own title; "": none
  * \param group group of charts (Report::Picture)
  * \return true if the report got a chart
  */

@@ -51,7 +51,7 @@ HasMarks(const Chart& chart)
 std::pair<double, double>
 FindStepsRange(const Chart::Panel& panel)
 {
-    double least = 0;
+    std::optional<double> least;
     double most = 0;
     for (const auto& series : panel.series)
     {
@@ -59,12 +59,12 @@ FindStepsRange(const Chart::Panel& panel)
         {
             for (const double value : *values)
             {
-                least = least == 0 ? value : std::min(least, value);
+                least = std::min(least.value_or(value), value);
                 most = std::max(most, value);
             }
         }
     }
-    return {least, most};
+    return {least.value_or(0), most};
 }
 
 double

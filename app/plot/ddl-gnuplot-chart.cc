@@ -588,8 +588,7 @@ FormatPointsAxis(const Chart::Panel& panel)
            << ")\nset xtics nomirror (";
     for (std::size_t x = 0; x < ticks.size(); ++x)
     {
-        script << (x == 0 ? "" : ", ") << QuoteForGnuplot(panel.names[x]) << " "
-               << FormatReal(ticks[x]);
+        script << (x == 0 ? "" : ", ") << QuoteTic(panel.names[x]) << " " << FormatReal(ticks[x]);
     }
     script << ")\n";
     return script.str();
@@ -697,7 +696,7 @@ FormatRowNames(const Chart::Panel& panel, std::size_t plain)
         const std::size_t end = i + 1 < firsts.size() ? firsts[i + 1] : plain;
         if (i % step == 0)
         {
-            tics << (i == 0 ? "" : ", ") << QuoteForGnuplot(panel.names[firsts[i]]) << " "
+            tics << (i == 0 ? "" : ", ") << QuoteTic(panel.names[firsts[i]]) << " "
                  << static_cast<double>(firsts[i] + end - 1) / 2;
         }
         if (i > 0 && firsts.size() <= 2 * MOST_ROW_NAMES)
@@ -958,10 +957,14 @@ FormatForGnuplot(const std::string& name, const Chart& chart)
                         "panels of several kinds in chart " << name);
         AddPanel(chart.panels[p], p, data);
     }
-    const std::string excess = FindExcess(chart, data);
-    if (!excess.empty())
+    std::string nothing = FindExcess(chart, data);
+    if (nothing.empty() && data.CountRows() == 0)
     {
-        return {"", "", excess};
+        nothing = "all values are missing";
+    }
+    if (!nothing.empty())
+    {
+        return {"", "", nothing};
     }
     const FigureFrame frame = MakeFrame(name, chart);
     std::ostringstream script;
@@ -991,7 +994,7 @@ FormatForGnuplot(const std::string& name, const Chart& chart)
     return {data.GetText(),
             script.str() + EndGnuplotScript(),
             "",
-            [data](gnuplotio::Gnuplot& gnuplot) { data.Send(gnuplot); }};
+            [data = std::move(data)](gnuplotio::Gnuplot& gnuplot) { data.Send(gnuplot); }};
 }
 
 } // namespace ns3::ddl

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/algorithm/string/replace.hpp>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -236,18 +237,6 @@ CountKeyRows(const FigureFrame& frame, const Paper& paper)
     return (entries + columns - 1) / columns;
 }
 
-/** \return the name of a tic with % escaped: gnuplot takes it for a format of numbers */
-std::string
-EscapeFormat(const std::string& name)
-{
-    std::string format;
-    for (const char c : name)
-    {
-        format += c == '%' ? "%%" : std::string(1, c);
-    }
-    return format;
-}
-
 /** \return script that sets names of tics. \param height gets their height, in lines of text */
 std::string
 LayOutNames(const std::vector<std::string>& names, const Paper& paper, double& height)
@@ -317,7 +306,7 @@ LayOutNames(const std::vector<std::string>& names, const Paper& paper, double& h
     const auto& shown = isTurned ? whole : broken;
     for (std::size_t i = 0; i < shown.size(); ++i)
     {
-        script << (i == 0 ? "" : ", ") << QuoteForGnuplot(EscapeFormat(shown[i])) << " " << i;
+        script << (i == 0 ? "" : ", ") << QuoteTic(shown[i]) << " " << i;
     }
     script << ")";
     return script.str();
@@ -378,6 +367,12 @@ QuoteForGnuplot(const std::string& text)
     return quoted + "'";
 }
 
+std::string
+QuoteTic(const std::string& name)
+{
+    return QuoteForGnuplot(boost::replace_all_copy(name, "%", "%%"));
+}
+
 AxisNames
 LayOutAxisNames(const std::vector<std::string>& names, std::size_t panels)
 {
@@ -409,8 +404,7 @@ LayOutRowNames(const std::vector<std::string>& names)
             {
                 longest = std::max(longest, line.size());
             }
-            tics << (i == 0 ? "" : ", ") << QuoteForGnuplot(EscapeFormat(JoinLines(broken))) << " "
-                 << i;
+            tics << (i == 0 ? "" : ", ") << QuoteTic(JoinLines(broken)) << " " << i;
         }
         height = static_cast<double>(names.size()) * (static_cast<double>(lines) + GAP);
         const double margin =
@@ -486,7 +480,7 @@ BeginGnuplotScript(const FigureFrame& frame)
         << "; set datafile separator ',' }\n"
         << "narrow = width eq 'column'\n"
         << "set encoding utf8\n\n"
-        << "# Centimetres, but points: the size of text. A line of text is as high as `line`.\n"
+        << "# Sizes are in centimetres; those of text are in points. A line of text is as high as `line`.\n"
         << "across = narrow ? " << COLUMN.centimetres << " : " << PAGE.centimetres << "\n"
         << "points = narrow ? " << COLUMN.points << " : " << PAGE.points << "\n"
         << "line = points * " << LINE << " * 2.54 / 72\n"

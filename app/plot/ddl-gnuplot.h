@@ -44,6 +44,9 @@ std::string DrawWithGnuplot(const std::filesystem::path& folder,
 /** \return a gnuplot string constant of this text, whatever characters it has */
 std::string QuoteForGnuplot(const std::string& text);
 
+/** \return the same of the name of a tic, in which gnuplot takes % for a format of numbers */
+std::string QuoteTic(const std::string& name);
+
 /** A number for each width of PICTURE_WIDTHS. */
 struct ByWidth
 {

@@ -299,7 +299,7 @@ Chart
 DrawPriorities(SeriesTable& series)
 {
     auto queues = series.Read("port", "bytes", [](const CsvTable& table, std::size_t row) {
-        const std::string& port = table.GetText(row, "name"); // of a machine: "h3-0-leaf0"
+        const std::string& port = table.GetText(row, "name"); // the port of a machine is "h3-0-leaf0"
         const bool isOfMachine = port.size() > 1 && port[0] == 'h' && std::isdigit(port[1]) != 0;
         return isOfMachine ? "queue " + table.GetText(row, "queue") : "";
     });

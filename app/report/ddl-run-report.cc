@@ -227,7 +227,8 @@ AddFiles(const std::string& folder, bool isDeep, Report& report)
     std::error_code failure;
     const auto add = [&](const fs::directory_entry& entry) {
         const std::string name = fs::relative(entry.path(), folder, failure).generic_string();
-        if (entry.is_regular_file(failure) && entry.path().extension() != ".html" && name[0] != '.')
+        if (entry.is_regular_file(failure) && entry.path().extension() != ".html" &&
+            entry.path().filename() != "report.txt" && name[0] != '.')
         {
             files.emplace_back(name, static_cast<double>(entry.file_size(failure)));
         }

@@ -132,7 +132,7 @@ FigureOutcome Evaluate(const PaperFigure& figure, const std::vector<SelectedSet>
 
 /**
  * \return the values of a figure as its `expected.csv` records them, judged as measured ones are;
- * of several rows of a value the last counts
+ * if a value has several rows, the last one counts
  */
 FigureOutcome Recall(const PaperFigure& figure);
 

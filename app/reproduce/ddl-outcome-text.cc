@@ -63,6 +63,16 @@ FormatAgreement(Verdict verdict)
     return words.at(Conclude(verdict)) + (verdict == Verdict::OPPOSITE ? ", OPPOSITE SIGN" : "");
 }
 
+/** \return the verdict on a recorded number; it says if the tolerance alone decided */
+std::string
+FormatRecorded(const ValueOutcome& recorded)
+{
+    const bool isAlone = recorded.ours && !recorded.ours->halfWidth;
+    const Agreement agreement = Conclude(recorded.verdict);
+    const bool isJudged = agreement == Agreement::MET || agreement == Agreement::MISSED;
+    return FormatAgreement(recorded.verdict) + (isAlone && isJudged ? "; no interval" : "");
+}
+
 /** \return table of a figure's published numbers and those that its `expected.csv` records */
 std::string
 FormatValueTable(const PaperFigure& figure)
@@ -97,7 +107,7 @@ FormatValueTable(const PaperFigure& figure)
                              FormatPublished(value),
                              value.source,
                              FormatOurs(value, recorded),
-                             FormatAgreement(recorded.verdict)});
+                             FormatRecorded(recorded)});
         }
     }
     return table;

@@ -131,7 +131,7 @@ CheckMore(const Variation& variation, const Variation* usual, const JsonValue& j
 Json
 ValueSchema()
 {
-    return {{"minLength", 1}}; // of a string
+    return {{"minLength", 1}}; // for a text that must not be empty
 }
 
 /** \return schema of what ReadVariation reads */

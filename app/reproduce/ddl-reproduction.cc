@@ -162,10 +162,16 @@ class Reproduction
             return 0;
         }
         m_reports[&figure] = m_done.back();
-        const fs::path folder = m_options.folder / figure.folder;
-        fs::create_directories(folder); // figures without runs or pictures of their own have none
-        WriteFileSafely(folder / "expected.csv",
-                        FormatExpected(figure, m_options.variant, m_done.back().outcome));
+        const auto& notes = m_done.back().notes;
+        if (std::all_of(notes.begin(), notes.end(), [](const auto& note) {
+                return note.done == note.asked; // fewer seeds must not replace a complete file
+            }))
+        {
+            const fs::path folder = m_options.folder / figure.folder;
+            PrepareFolder(folder); // figures without runs or pictures of their own have none
+            WriteFileSafely(folder / "expected.csv",
+                            FormatExpected(figure, m_options.variant, m_done.back().outcome));
+        }
         for (const auto& missed : m_done.back().missed)
         {
             m_err << figure.number << ", not as expected: " << missed << '\n';
@@ -311,6 +317,8 @@ class Reproduction
             }
         }
         const Report report = MakeReproductionReport(m_options.paper, m_options.variant, reports);
+        std::error_code ignored;
+        fs::remove(m_options.folder / "report.md", ignored); // what versions before 0.2.0 wrote
         WriteFileSafely(m_options.folder / "report.txt", FormatText(report));
         WriteFileSafely(m_options.folder / REPRODUCTION_FILE,
                         FormatReproductionFile(m_options.paper, m_options.variant));

@@ -21,7 +21,7 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr double LEAST_ITERATIONS = 2; //!< of a job in a sample: one of warm-up, and one measured
+constexpr double LEAST_ITERATIONS = 2; //!< fewest of a sampled job: a warm-up, a measured one
 /** If a sample with LEAST_ITERATIONS of the slowest job takes more than this times its limit, the
  * slowest job may stay unmeasured. What pays for PILOT_WINDOWS samples of the limit pays for half
  * as many of twice its length: SAMPLE_GROUPS, the fewest that the jackknife can do with. */

@@ -39,6 +39,10 @@ RenewParts(const std::string& page,
         renewed += isInside ? "" : line + "\n";
         if (line.rfind(begin, 0) == 0)
         {
+            if (isInside)
+            {
+                throw InputError("the page has no line " + end + " before " + line);
+            }
             renewed += make(line.substr(begin.size(), line.find(" -->") - begin.size()));
             isInside = true;
         }

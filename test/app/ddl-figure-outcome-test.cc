@@ -846,6 +846,13 @@ TEST_F(ValueTableTest, PublishedNumbersStandBesideOurs)
                   .find("| | published (I) | ours | |\n|---|---|---|---|\n"
                         "| a | -30.0 % | +25.0 ± 6.0 % | missed, OPPOSITE SIGN |\n<!--"),
               std::string::npos);
+    EXPECT_NE(
+        Renew(a, "full,a,-0.295,,,x\n").find("| a | -30.0 % | -29.5 % | met; no interval |\n"),
+        std::string::npos);
+    EXPECT_THROW(RenewValueTables("<!-- values of fig -->\n<!-- values of fig -->\n"
+                                  "<!-- end of values -->\n"),
+                 InputError)
+        << "the first one has no end";
     EXPECT_THROW(RenewValueTables("<!-- values of another -->\n<!-- end of values -->\n"),
                  InputError);
     EXPECT_THROW(RenewValueTables("<!-- values of fig -->\nthe rest\n"), InputError) << "no end";

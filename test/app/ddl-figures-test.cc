@@ -548,6 +548,27 @@ TEST_F(FiguresTest, ANewFigureIsAFunctionThatBothDraw)
     EXPECT_NE(FormatPage(report).find("\"yLabel\":\"stages completed\""), std::string::npos);
 }
 
+TEST_F(FiguresTest, AStepAtZeroIsTheLeastOne)
+{
+    Chart::Panel panel;
+    panel.kind = Chart::Kind::STEPS;
+    panel.series = {{"all", {0, 4, 400}, {0.3, 0.7, 1}}, {"more", {4}, {1}, {}, {}, {0.5}, {500}}};
+    EXPECT_EQ(FindStepsRange(panel), std::make_pair(0.0, 500.0)) << "so the axis is linear";
+    panel.series = {};
+    EXPECT_EQ(FindStepsRange(panel), std::make_pair(0.0, 0.0));
+}
+
+TEST_F(FiguresTest, AChartOfMissingValuesIsNoPicture)
+{
+    Chart::Panel panel;
+    panel.kind = Chart::Kind::CURVES;
+    panel.times = {1, 2};
+    panel.series = {{"all", {}, {std::nullopt, std::nullopt}}};
+    EXPECT_EQ(FormatForGnuplot("none", {"t", "", {panel}}).nothing, "all values are missing");
+    panel.series[0].y[1] = 3;
+    EXPECT_EQ(FormatForGnuplot("one", {"t", "", {panel}}).nothing, "");
+}
+
 TEST_F(FiguresTest, TooManyBoxesOrIntervalsAreNoPicture)
 {
     Chart::Panel panel;

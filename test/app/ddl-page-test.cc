@@ -166,6 +166,16 @@ TEST(PageTest, ThinnedCurvesKeepTheirExtremesInEachSection)
     }
 }
 
+TEST(PageTest, PlainTextHasNothingThatMovesACursor)
+{
+    Report report{"Run", "a\x1b[31mb"};
+    report.Begin("Nothing in it");
+    report.Begin("Table");
+    report.Add(Report::Table{{"x"}, {{{"two\nlines"}}}});
+    EXPECT_EQ(FormatText(report),
+              "Run\na [31mb\n=======\n\nTable\n=====\n\nx\n---------\ntwo lines\n");
+}
+
 TEST(PageTest, WhatIsShortStaysWhole)
 {
     const auto thinned = ThinChart(MakeLong(200, 2), 100);

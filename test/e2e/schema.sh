@@ -28,10 +28,10 @@ for figure in "$DDL_HOME"/scenarios/*/figure.json; do
         continue
     fi
     expect_status 0 "$DDL_BUILD/ddl-list" --tables="$folder/README.md"
-    [[ ${1:-} != --renew ]] || cp "$scratch/out" "$folder/README.md"
+    [[ ${1:-} != --renew || ! -s $scratch/out ]] || cp "$scratch/out" "$folder/README.md"
     cmp -s "$scratch/out" "$folder/README.md" || fail "$folder/README.md is out of date: $0 --renew"
 done
-if [[ ${1:-} == --renew ]]; then
+if [[ ${1:-} == --renew && $failures -eq 0 ]]; then # never from a program that failed
     cp "$scratch/schema.json" "$schema"
     cp "$scratch"/{figure,results}.schema.json "$DDL_HOME/scenarios/"
     cp "$scratch/reference.md" "$reference"
