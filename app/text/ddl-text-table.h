@@ -36,8 +36,8 @@ class TextTable
 /** \return number of characters of a text in UTF-8 */
 std::size_t CountCharacters(const std::string& text);
 
-/** \return the lines of a text, broken at spaces so that none has more characters than \p width,
- * words that are longer excepted; at least one */
+/** \return the lines of a text, at least one. It is broken at spaces so that no line has more
+ * characters than \p width; a longer word has a line of its own. */
 std::vector<std::string> WrapText(const std::string& text, std::size_t width);
 
 /**
