@@ -71,8 +71,16 @@ main(int argc, char* argv[])
         {
             KeyTables tables = ListScenarioKeys();
             tables.merge(ListFigureKeys());
-            const std::string page = ReadTextFile(arguments.Get("tables"));
-            std::cout << RenewValueTables(RenewResultTables(RenewKeyTables(page, tables)));
+            const std::string file = arguments.Get("tables");
+            const std::string page = ReadTextFile(file);
+            try
+            {
+                std::cout << RenewValueTables(RenewResultTables(RenewKeyTables(page, tables)));
+            }
+            catch (const InputError& error)
+            {
+                throw InputError(file + ": " + error.what());
+            }
             return 0;
         }
         bool first = true;

@@ -31,6 +31,9 @@ for figure in "$DDL_HOME"/scenarios/*/figure.json; do
     [[ ${1:-} != --renew || ! -s $scratch/out ]] || cp "$scratch/out" "$folder/README.md"
     cmp -s "$scratch/out" "$folder/README.md" || fail "$folder/README.md is out of date: $0 --renew"
 done
+printf '<!-- keys of scenario -->\n' >"$scratch/endless.md"
+expect_status 2 "$DDL_BUILD/ddl-list" --tables="$scratch/endless.md"
+expect_text "$scratch/err" "endless.md: the page has no line <!-- end of keys -->"
 if [[ ${1:-} == --renew && $failures -eq 0 ]]; then # never from a program that failed
     cp "$scratch/schema.json" "$schema"
     cp "$scratch"/{figure,results}.schema.json "$DDL_HOME/scenarios/"
