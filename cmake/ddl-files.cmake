@@ -453,8 +453,10 @@ set(ddl_scheduling_offers
 
 # model/scheduling/cluster
 set(ddl_scheduling_cluster
+    ddl-iteration-series
     ddl-job-observer
     ddl-leaps
+    ddl-mean-leaps.cc
     ddl-server-failures
     ddl-training-cluster)
 set(ddl_scheduling_tests
@@ -472,6 +474,7 @@ set(ddl_scheduling_tests
     ddl-gpu-grouping-test.cc
     ddl-grouper-network-scheduler-test.cc
     ddl-in-band-test.cc
+    ddl-iteration-series-test.cc
     ddl-job-manager-test.cc
     ddl-job-queue-policy-test.cc
     ddl-loss-fit-test.cc
@@ -482,10 +485,10 @@ set(ddl_scheduling_tests
     ddl-priority-book-test.cc
     ddl-round-reference-test.cc
     ddl-round-scheduler-test.cc
-    ddl-sharing-rules-test.cc
     ddl-run-leader-test.cc
     ddl-scheduler-view-test.cc
     ddl-server-failures-test.cc
+    ddl-sharing-rules-test.cc
     ddl-simple-network-schedulers-test.cc
     ddl-suspension-test.cc
     ddl-waiting-queue-test.cc)

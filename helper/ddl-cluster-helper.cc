@@ -14,6 +14,7 @@
 #include "ns3/ddl-fair-share-network-scheduler.h"
 #include "ns3/ddl-job-manager.h"
 #include "ns3/ddl-job-observer.h"
+#include "ns3/ddl-fifo-task-queue-policy.h"
 #include "ns3/ddl-leaps.h"
 #include "ns3/double.h"
 #include "ns3/ipv4.h"
@@ -307,6 +308,7 @@ ClusterHelper::AddJobManager(TrainingClusterParts& parts) const
         parts.leaps->SetAttribute("Shared", DoubleValue(m_leap->shared));
         parts.leaps->SetAttribute("Guard", UintegerValue(m_leap->guard));
         parts.leaps->SetAttribute("Memo", BooleanValue(m_leap->memo));
+        parts.leaps->SetAttribute("Error", DoubleValue(m_leap->error));
         const bool isFair =
             parts.scheduler->GetInstanceTypeId() == FairShareNetworkScheduler::GetTypeId();
         parts.leaps->Watch({parts.fabric,
@@ -314,7 +316,9 @@ ClusterHelper::AddJobManager(TrainingClusterParts& parts) const
                             parts.agents,
                             parts.jobManager,
                             parts.observer,
-                            isFair});
+                            isFair,
+                            m_scheduling.tasks.GetTypeId() ==
+                                FifoTaskQueuePolicy::GetTypeId()});
     }
 }
 

@@ -89,6 +89,7 @@ struct LeapSpec
     double shared{0};        //!< part of a job's time by which others may delay it (Leaps::Shared)
     uint32_t guard{2};       //!< iterations simulated before a known change (Leaps::Guard)
     bool memo{false};        //!< runs leap by what equal runs have shown (Leaps::Memo)
+    double error{0};         //!< how well means must be known to leap by them (Leaps::Error)
 };
 
 /** What moves the bytes of a run. */

@@ -106,17 +106,19 @@ RunSummary::RunSummary(const std::string& folder)
             }
         }
     }
-    const SummaryJson sampling = json.value("sampling", SummaryJson::object());
-    const SummaryJson sampled = sampling.is_object()
-                                    ? sampling.value("errors", SummaryJson::object())
-                                    : SummaryJson::object();
-    for (const auto& [key, statistics] : sampled.items())
+    for (const std::string section : {"sampling", "leaps"})
     {
-        for (const auto& [statistic, error] : statistics.items())
+        const SummaryJson part = json.value(section, SummaryJson::object());
+        const SummaryJson stated =
+            part.is_object() ? part.value("errors", SummaryJson::object()) : SummaryJson::object();
+        for (const auto& [key, statistics] : stated.items())
         {
-            if (error.is_object() && error.contains("error") && error["error"].is_number())
+            for (const auto& [statistic, error] : statistics.items())
             {
-                errors[key + "/" + statistic] = error["error"].get<double>();
+                if (error.is_object() && error.contains("error") && error["error"].is_number())
+                {
+                    errors[key + "/" + statistic] = error["error"].get<double>();
+                }
             }
         }
     }

@@ -89,6 +89,12 @@ PrintTraffic(std::ostream& os, const Scenario& scenario, const RunResult& result
 void
 PrintCost(std::ostream& os, const RunResult& result)
 {
+    if (result.leaps && result.leaps->byMean > 0)
+    {
+        os << "leaps:   " << result.leaps->iterations << " iterations, " << result.leaps->byMean
+           << " times those of jobs that contend by their mean; ±: how far that may be off (95 "
+              "%)\n";
+    }
     if (result.sampling)
     {
         const SamplingTotals& sampling = *result.sampling;

@@ -71,6 +71,11 @@ CheckLeap(const JsonObject& root, const Scenario& scenario)
     const bool isFluid =
         scenario.fidelity == Fidelity::FLUID ||
         (scenario.transport.IsTypeIdSet() && !scenario.transport.Create<Transport>()->HasPackets());
+    if (scenario.leap && scenario.leap->error > 0 && scenario.leap->shared > 0)
+    {
+        root.At("leap").Object().At("shared").Report(
+            "jobs that contend leap by their mean (leap.error), or as if nobody did, not both");
+    }
     if (!scenario.leap || isFluid)
     {
         return;
@@ -265,6 +270,12 @@ Describe(Keys& keys, Scenario& scenario)
                       leap.memo,
                       "later runs of equal work and shape leap from their beginning, by what one "
                       "run has shown; `fluid` only");
+            inner.Add("error",
+                      leap.error,
+                      {0, 0.5},
+                      "half-width of the 95 % interval within which mean iterations must be known, "
+                      "as a part of them, before jobs that contend leap by these; 0: only "
+                      "iterations that repeat are leapt over");
         },
         "jobs with which nobody contends leap over iterations that repeat (doc/leaps.md); without "
         "it every iteration is simulated");

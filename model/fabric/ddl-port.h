@@ -30,6 +30,24 @@ struct QueueCredit
     uint64_t bytes{0};
     uint64_t marked{0};
     Time busy; //!< how long it would have kept the wire busy
+
+    /** \return the difference from an earlier reading \p before */
+    QueueCredit Since(const QueueCredit& before) const
+    {
+        return {packets - before.packets,
+                bytes - before.bytes,
+                marked - before.marked,
+                busy - before.busy};
+    }
+
+    QueueCredit& operator+=(const QueueCredit& other)
+    {
+        packets += other.packets;
+        bytes += other.bytes;
+        marked += other.marked;
+        busy += other.busy;
+        return *this;
+    }
 };
 
 /**
@@ -132,8 +150,8 @@ class Port : public FabricDevice
     QueueCounters GetCounters(uint32_t queue) const;
     /** \return bytes waiting in a queue. \param queue 0 to GetQueues() - 1 */
     uint64_t GetBacklog(uint32_t queue) const;
-    /** \return time for which a queue's packets have kept the wire busy, framing included; with what
-     * was credited */
+    /** \return time for which a queue's packets have kept the wire busy, framing included; with
+     * what was credited */
     Time GetBusyTime(uint32_t queue) const;
     /** Count traffic of a queue that was not simulated, so many times: iterations that a leap
      * skipped. */

@@ -158,7 +158,12 @@ AddJobs(TableList& list)
         .Add("occupied_s",
              "held GPUs: for how long, launching and saving included",
              &JobRow::occupied)
-        .Add("weight", "weight of its completion", &JobRow::weight);
+        .Add("weight", "weight of its completion", &JobRow::weight)
+        .Add("leap_error_s",
+             "error by leaps: half of the 95 % interval of `end_s` and `jct_s` "
+             "([leaps.md](leaps.md#jobs-that-contend-leaperror))",
+             &JobRow::leapError,
+             "if neither it nor a job that it waited for has leapt by its mean");
 }
 
 void

@@ -255,6 +255,7 @@ RunRecorder::AddTotals(RunResult& result) const
     {
         result.leaps = {parts.leaps->GetLeaps(),
                         parts.leaps->GetIterations(),
+                        parts.leaps->GetMeanLeaps(),
                         parts.leaps->GetDelayBound()};
     }
     if (parts.transport->HasPackets())
@@ -395,6 +396,10 @@ RunRecorder::NotifyJobEnd(Ptr<Job> job, bool stoppedEarly)
     row.occupied = job->GetOccupiedTime();
     row.gateWait = job->GetGateWait();
     row.weight = spec.weight;
+    if (const auto leaps = m_cluster->GetParts().leaps)
+    {
+        row.leapError = leaps->GetHalfWidth(job->GetId());
+    }
     m_rows->Add(row);
 }
 

@@ -61,6 +61,7 @@ struct JobRow
     Time occupied;                     //!< time for which it held its GPUs
     Time gateWait;    //!< sum over iterations of the time for which the leader waited for the gate
     double weight{1}; //!< weight of its completion time
+    std::optional<double> leapError; //!< half-width of its end in seconds; none without mean leaps
 
     /** \return job completion time in seconds, from submission */
     double GetJct() const
@@ -137,6 +138,7 @@ struct LeapTotals
 {
     uint64_t leaps{0};
     uint64_t iterations{0};
+    uint64_t byMean{0};   //!< leaps among them by the mean of jobs that contend
     double delayBound{0}; //!< bound of the delay by other jobs, as a fraction of the leaps' time
 };
 

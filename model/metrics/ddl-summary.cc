@@ -169,6 +169,46 @@ FormatSampling(const SamplingTotals& sampling)
             {"errors", errors}};
 }
 
+/**
+ * Errors by leaps of the statistics of job completion times: how far they move if all jobs end a
+ * half-width of their own earlier, or later. No statistic of times within their intervals is
+ * farther off, since mean and quantiles grow with each value.
+ */
+Json
+FormatLeapErrors(const RunResult& result)
+{
+    std::vector<double> early;
+    std::vector<double> late;
+    for (const JobRow& row : result.jobs)
+    {
+        early.push_back(row.GetJct() - row.leapError.value_or(0));
+        late.push_back(row.GetJct() + row.leapError.value_or(0));
+    }
+    const Json least = DescribeMetric(early);
+    Json errors = DescribeMetric(late);
+    errors.erase("count");
+    for (auto& [statistic, most] : errors.items())
+    {
+        const double width = most.get<double>() - least.at(statistic).get<double>();
+        most = {{"error", Real(width / 2)}};
+    }
+    return errors;
+}
+
+Json
+FormatLeaps(const RunResult& result)
+{
+    Json leaps = {{"count", result.leaps->leaps},
+                  {"iterations", result.leaps->iterations},
+                  {"delay_bound", Real(result.leaps->delayBound)}};
+    if (result.leaps->byMean > 0)
+    {
+        leaps["by_mean"] = result.leaps->byMean;
+        leaps["errors"] = {{"jct_s", FormatLeapErrors(result)}};
+    }
+    return leaps;
+}
+
 Json
 FormatRows(const std::vector<UnfinishedRow>& rows)
 {
@@ -309,9 +349,7 @@ FormatSummary(const RunIdentity& identity, const RunResult& result, const FileSi
     }
     if (result.leaps)
     {
-        summary["leaps"] = {{"count", result.leaps->leaps},
-                            {"iterations", result.leaps->iterations},
-                            {"delay_bound", Real(result.leaps->delayBound)}};
+        summary["leaps"] = FormatLeaps(result);
     }
     if (result.sampling)
     {

@@ -516,4 +516,138 @@ TEST_F(LeapsTest, WhoMayBeDelayedALittleLeapsBesideOthers)
     }
 }
 
+// Leaps by the mean.
+
+/** \return jobs of 8 machines with two GPUs each that meet on many ports, with jitter */
+std::string
+MakeContention(uint64_t iterations)
+{
+    std::string jobs;
+    const std::vector<std::pair<std::string, std::string>> places{
+        {"ring", "[[0, 0], [1, 0], [2, 0], [3, 0]]"},
+        {"ring", "[[0, 1], [1, 1], [4, 0], [5, 0]]"},
+        {"parameter-server", "[[2, 1], [3, 1], [5, 1]], \"servers\": [4]"}};
+    for (std::size_t i = 0; i < places.size(); ++i)
+    {
+        const auto& [pattern, workers] = places[i];
+        const bool hasServer = pattern == "parameter-server";
+        jobs += (i > 0 ? ", " : "") + std::string(R"({"id": )") + std::to_string(i + 1) +
+                R"(, "workers": )" + (hasServer ? "3" : "4") + R"(, "servers": )" +
+                (hasServer ? "1" : "0") + R"(, "pattern": ")" + pattern + R"(", "iterations": )" +
+                std::to_string(iterations + 777 * i) + R"(, "model": {"name": "m", "bytes": ")" +
+                std::to_string(1 + i) +
+                R"(MB", "forward": "300us", "backward": "900us"}, "placement": {"workers": )" +
+                workers + "}}";
+    }
+    return R"({"name": "s", "cluster": {"topology": {"kind": "single-switch", "hosts": 8},
+        "hosts": {"gpus": 2}}, "workload": {"compute": {"jitter": {
+        "type": "uniform-random-variable", "Min": 0.95, "Max": 1.05}}, "jobs": [)" +
+           jobs + "]}}";
+}
+
+TEST_F(LeapsTest, JobsThatContendLeapByTheirMean)
+{
+    for (const std::string seed : {"1", "2", "3"})
+    {
+        SCOPED_TRACE(seed);
+        const std::string scenario = MakeContention(5000);
+        const Settings settings{"transport.kind=fluid", "seed=" + seed};
+        Settings byMean = settings;
+        byMean.emplace_back("leap.error=0.01");
+        const RunResult all = Run(scenario, settings);
+        const RunResult leapt = Leap(scenario, byMean);
+        ExpectAlike(all, leapt, 0.01, 1e7);
+        EXPECT_GT(leapt.leaps->iterations, 12000U);
+        EXPECT_GT(leapt.leaps->byMean, 2U);
+        for (const JobRow& row : leapt.jobs)
+        {
+            ASSERT_TRUE(row.leapError) << row.job;
+            EXPECT_GT(*row.leapError, 0);
+            EXPECT_LT(*row.leapError, 0.05 * row.GetJct());
+            const double difference = row.GetJct() - RowOf(all, row.job.value).GetJct();
+            EXPECT_LE(std::abs(difference), 2 * *row.leapError) << row.job;
+            EXPECT_EQ(row.iterations, RowOf(all, row.job.value).iterations);
+            EXPECT_EQ(row.bytes, RowOf(all, row.job.value).bytes);
+        }
+        const RunResult again = Leap(scenario, byMean);
+        EXPECT_EQ(again.jobs[0].end, leapt.jobs[0].end);
+        EXPECT_EQ(again.jobs[2].leapError, leapt.jobs[2].leapError);
+    }
+}
+
+TEST_F(LeapsTest, PortsCountWhatContendingJobsSkip)
+{
+    Settings settings{"transport.kind=rdma", "transport.mtu=9000"};
+    const std::string scenario = MakeContention(HowOften(400, 4000));
+    const RunResult all = Run(scenario, settings);
+    settings.emplace_back("leap.error=0.05");
+    const RunResult leapt = Leap(scenario, settings);
+    EXPECT_GT(leapt.leaps->byMean, 0U);
+    EXPECT_GT(leapt.leaps->iterations, 300U);
+    EXPECT_NEAR(CountPortBytes(leapt), CountPortBytes(all), 0.03 * CountPortBytes(all));
+    for (const JobRow& row : leapt.jobs)
+    {
+        EXPECT_NEAR(row.GetJct(),
+                    RowOf(all, row.job.value).GetJct(),
+                    0.05 * RowOf(all, row.job.value).GetJct());
+    }
+}
+
+TEST_F(LeapsTest, JobsThatMeetLaterAreNotLeaptOverAsIfTheyDidNot)
+{
+    // Their iterations take 4.00 and 4.01 ms, of which a tenth is transfers over the same ports,
+    // half an iteration apart: they meet after some hundreds of iterations, and then in turns.
+    const auto makeJob = [](uint32_t id, const std::string& backward, const std::string& submit) {
+        return R"({"id": )" + std::to_string(id) +
+               R"(, "workers": 4, "servers": 0, "iterations": 20000, "pattern": "ring", "submit": ")" +
+               submit +
+               R"(", "model": {"name": "m", "bytes": "2MB", "forward": "1ms", "backward": ")" +
+               backward + R"("})" + OnHosts(0, 3, id - 1) + "}";
+    };
+    const std::string scenario =
+        MakeScenario(makeJob(1, "2.6ms", "0s") + "," + makeJob(2, "2.61ms", "2ms"));
+    const Settings settings{"transport.kind=fluid"};
+    const RunResult all = Run(scenario, settings);
+    const RunResult leapt = Leap(scenario, {"transport.kind=fluid", "leap.error=0.02"});
+    ExpectAlike(all, leapt, 0.02, 1e7);
+    EXPECT_GT(leapt.leaps->iterations, 1000U);
+}
+
+TEST_F(LeapsTest, AJobThatStarvesKeepsTheOthersAwake)
+{
+    // Job 1 always sends, and goes first: job 2 ends no iteration until job 1 has left.
+    const auto makeJob = [](uint32_t id) {
+        return R"({"id": )" + std::to_string(id) +
+               R"(, "workers": 4, "servers": 0, "iterations": )" + (id == 1 ? "2000" : "20") +
+               R"(, "pattern": "ring", "model": {"name": "m", "bytes": "1MB", "forward": "0us",
+               "backward": "0us"})" +
+               OnHosts(0, 3, id - 1) + "}";
+    };
+    const std::string scenario = MakeScenario(
+        makeJob(1) + "," + makeJob(2),
+        R"(, "transport": {"kind": "fluid"}, "scheduler": {"network": {"type": "fixed-order",
+            "Order": "1 2"}})");
+    const RunResult all = Run(scenario);
+    const RunResult leapt = Leap(scenario, {"leap.error=0.01"});
+    ExpectAlike(all, leapt, 1e-3, 1e7);
+}
+
+TEST_F(LeapsTest, SuspensionsStagesAndCheckpointsOfContendingJobs)
+{
+    const std::string jobs =
+        MakeJob(1, 6, 4000, "ring") + "," + MakeJob(2, 6, 3000, "ring", "50ms") + "," +
+        MakeJob(3, 4, 3500, "ring", "1s") + "," + MakeJob(4, 10, 700, "ring", "2s");
+    const std::string scenario = MakeScenario(
+        jobs,
+        R"(, "transport": {"kind": "fluid"}, "scheduler": {"placement": "least-allocated",
+            "jobs": {"type": "srtf", "Preemptive": true},
+            "switch": {"launch": "1ms", "save": "2ms", "checkpointEvery": 500}})");
+    const RunResult all = Run(scenario);
+    const RunResult leapt = Leap(scenario, {"leap.error=0.01"});
+    ExpectAlike(all, leapt, 0.01, 1e7);
+    EXPECT_EQ(leapt.runTotals.preemptions, all.runTotals.preemptions);
+    EXPECT_EQ(leapt.runTotals.checkpoints, all.runTotals.checkpoints);
+    EXPECT_GT(leapt.leaps->byMean, 4U);
+}
+
 } // namespace

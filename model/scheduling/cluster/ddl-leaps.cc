@@ -28,15 +28,6 @@ constexpr std::size_t MOST_CYCLE = 32; //!< iterations after which they repeat
 constexpr uint64_t LEAST_LEAP = 5;     //!< iterations
 constexpr double WRAPPING = 1.1;       //!< bytes on a wire for each of a message, at most
 
-QueueCredit
-operator-(const QueueCredit& after, const QueueCredit& before)
-{
-    return {after.packets - before.packets,
-            after.bytes - before.bytes,
-            after.marked - before.marked,
-            after.busy - before.busy};
-}
-
 /** \return whether its iterations neither wait for the coordinator nor have random lengths */
 bool
 RepeatsItself(const RunSpec& run)
@@ -81,6 +72,13 @@ Leaps::GetTypeId()
                           UintegerValue(2),
                           MakeUintegerAccessor(&Leaps::m_guard),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Error",
+                          "Half-width of the 95 % interval within which the mean iteration must be "
+                          "known, as a part of it, before jobs that contend leap by it; 0: they do "
+                          "not leap",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&Leaps::m_error),
+                          MakeDoubleChecker<double>(0, 0.5))
             .AddAttribute("Memo",
                           "Whether later runs of the same kind leap by what one run has shown; "
                           "without effect on transports with packets",
@@ -99,6 +97,10 @@ Leaps::DoDispose()
     for (auto& [id, sleeper] : m_jobs)
     {
         sleeper.wake.Cancel();
+        if (sleeper.component)
+        {
+            sleeper.component->wake.Cancel();
+        }
     }
     m_jobs.clear();
     m_parts = {};
@@ -114,17 +116,29 @@ Leaps::Watch(const Parts& parts)
     for (const auto& agent : parts.agents)
     {
         agent->TraceConnectWithoutContext("Rank", MakeCallback(&Leaps::NotifyRank, this));
+        if (m_error > 0)
+        {
+            agent->TraceConnectWithoutContext("Remark", MakeCallback(&Leaps::NotifyRemark, this));
+        }
     }
     parts.observer->TraceConnectWithoutContext("JobStart",
                                                MakeCallback(&Leaps::NotifyJobStart, this));
     parts.observer->TraceConnectWithoutContext("RunEnd", MakeCallback(&Leaps::NotifyRunEnd, this));
     parts.manager->TraceConnectWithoutContext("Grant", MakeCallback(&Leaps::NotifyGrant, this));
+    parts.manager->TraceConnectWithoutContext("CojobArrival",
+                                              MakeCallback(&Leaps::NotifyArrival, this));
 }
 
 void
 Leaps::NotifyJobStart(Ptr<Job> job)
 {
     m_jobs[job->GetId()].job = job;
+}
+
+void
+Leaps::NotifyArrival(const CojobSpec& cojob)
+{
+    m_arrivals[cojob.id] = Simulator::Now();
 }
 
 /** A run begins. Jobs that now share a port with it are disturbed. */
@@ -163,6 +177,14 @@ Leaps::NotifyGrant(std::shared_ptr<const RunSpec> run)
             Wake(job);
         }
     }
+    if (m_error > 0)
+    {
+        if (run->number > 1 || m_arrivals.at(run->cojob) < m_lastEnd) // it waited for that one
+        {
+            sleeper.variance += m_lastVariance;
+        }
+        Join(sleeper);
+    }
 }
 
 void
@@ -193,8 +215,23 @@ Leaps::NotifyRunEnd(const JobRunRecord& run)
     }
     GiveUp(sleeper);
     sleeper.last.clear();
+    m_lastVariance = GetVariance(sleeper);
+    m_lastEnd = Simulator::Now();
+    if (const auto component = std::exchange(sleeper.component, nullptr))
+    {
+        component->series.erase(run.job);
+        for (const JobId job : ListJobs(*component))
+        {
+            m_jobs.at(job).unsure += m_lastVariance;
+        }
+        Split(*component);
+    }
     if (run.reason == "done" || run.reason == "stopped-early")
     {
+        if (m_lastVariance > 0)
+        {
+            m_variances[run.job] = m_lastVariance;
+        }
         m_jobs.erase(known);
     }
 }
@@ -205,6 +242,7 @@ Leaps::GiveUp(Sleeper& sleeper)
 {
     sleeper.state = State::AWAKE;
     sleeper.isSilent = false;
+    sleeper.isByMean = false;
     sleeper.parts.clear();
     sleeper.wake.Cancel();
 }
@@ -310,7 +348,7 @@ Leaps::SetPorts(Sleeper& sleeper)
             continue;
         }
         const uint32_t label = MakeFlowLabel(run.GetId(), channel.source, channel.destination);
-        const auto way = m_hasMemo
+        const auto way = m_hasMemo || m_error > 0
                              ? m_parts.transport->ListPorts(source, destination, label)
                              : m_parts.transport->Transport::ListPorts(source, destination, label);
         for (const auto& port : way)
@@ -546,10 +584,17 @@ Leaps::NoteStage(Sleeper& sleeper)
     }
     sleeper.stage = sleeper.job->GetStage();
     sleeper.iteration = sleeper.job->GetIterationsDone();
+    sleeper.stageBegin = sleeper.iteration;
+    sleeper.done = sleeper.iteration;
+    sleeper.lastEnd = Simulator::Now();
     if (!sleeper.kind.empty() && sleeper.known && sleeper.state == State::AWAKE &&
         IsWorthIt(sleeper, sleeper.known->period) && IsAlone(sleeper))
     {
         FallAsleep(sleeper, sleeper.known->period);
+    }
+    else if (sleeper.component && sleeper.component->isAsleep && sleeper.state == State::AWAKE)
+    {
+        FallAsleepByMean(sleeper);
     }
 }
 
@@ -666,11 +711,22 @@ Leaps::NotifyIteration(const IterationRecord& record)
         return;
     }
     Sleeper& sleeper = known->second;
-    const RunSpec& run = *sleeper.run;
     sleeper.iteration = record.iteration; // the next one, from 0
     const Time length = record.end - record.start;
     sleeper.shortest = Min(sleeper.shortest, length);
     NoteNearEnd(sleeper, length);
+    NoteForCycle(sleeper, record);
+    if (sleeper.component && sleeper.state == State::AWAKE)
+    {
+        NoteForMean(sleeper, record);
+    }
+}
+
+/** The job falls asleep if it is alone and its iterations repeat. */
+void
+Leaps::NoteForCycle(Sleeper& sleeper, const IterationRecord& record)
+{
+    const RunSpec& run = *sleeper.run;
     if (!IsAlone(sleeper) || run.IsCheckpoint(record.iteration)) // a cycle must not contain a save
     {
         Unsettle(sleeper);
@@ -715,7 +771,7 @@ Leaps::NoteNearEnd(const Sleeper& sleeper, Time length)
     const Time end = TimeStep(length.GetTimeStep() * left);
     for (auto& [id, other] : m_jobs)
     {
-        if (other.state == State::ASLEEP &&
+        if (other.state == State::ASLEEP && !other.isByMean &&
             end < TimeStep(other.ahead.period.GetTimeStep() * m_guard))
         {
             Wake(id);
@@ -733,7 +789,8 @@ Leaps::FallAsleep(Sleeper& sleeper, std::optional<Time> silent)
     sleeper.delay = GetDelay(sleeper);
     sleeper.isSilent = silent.has_value();
     sleeper.mustWake = false;
-    sleeper.before = silent ? Counts() : Count(sleeper);
+    const bool isCounted = !silent && !sleeper.isByMean;
+    sleeper.before = isCounted ? Count(sleeper.ports, {sleeper.run->GetId()}) : Counts();
     sleeper.parts.clear();
     for (const HostId host : sleeper.run->hosts)
     {
@@ -764,8 +821,15 @@ Leaps::HandleHeld(JobId job)
         return;
     }
     sleeper.state = State::ASLEEP;
-    sleeper.each = sleeper.isSilent ? Counts() : CountSince(sleeper.before, sleeper);
-    sleeper.ahead = {CountAhead(sleeper), Simulator::Now(), FindPeriod(sleeper)};
+    if (sleeper.isByMean)
+    {
+        PlanByMean(sleeper);
+        return;
+    }
+    sleeper.each = sleeper.isSilent
+                       ? Counts()
+                       : CountSince(sleeper.before, sleeper.ports, {sleeper.run->GetId()});
+    sleeper.ahead = {CountAhead(sleeper), Simulator::Now(), FindPeriod(sleeper), Time()};
     if (sleeper.mustWake || sleeper.ahead.period.IsZero())
     {
         End(sleeper, 0);
@@ -813,7 +877,8 @@ Leaps::LimitToChanges(Sleeper& sleeper)
     Time change = m_parts.manager->GetNextChange();
     for (auto& [id, other] : m_jobs)
     {
-        if (other.state == State::ASLEEP && m_parts.manager->HasWaiting() && &other != &sleeper)
+        if (other.state == State::ASLEEP && !other.isByMean && m_parts.manager->HasWaiting() &&
+            &other != &sleeper)
         {
             change = IsInLastStage(other) ? std::min(change, GetEnd(other)) : change;
             if (IsInLastStage(sleeper))
@@ -862,9 +927,10 @@ Leaps::Wake(JobId job)
         return;
     }
     // The iteration that its first worker would be in ends next.
-    const int64_t slept = (Simulator::Now() - sleeper.first).GetTimeStep();
+    const Time slept = Simulator::Now() - sleeper.first - sleeper.ahead.delay;
     const int64_t period = sleeper.ahead.period.GetTimeStep();
-    End(sleeper, std::min<uint64_t>((slept + period - 1) / period, sleeper.ahead.count));
+    const int64_t over = (Max(slept, Time()).GetTimeStep() + period - 1) / period;
+    End(sleeper, std::min<uint64_t>(over, sleeper.ahead.count));
 }
 
 void
@@ -903,6 +969,7 @@ Leaps::Disturb(HostId from, HostId to)
         Unsettle(m_jobs.at(job));
         Wake(job);
     }
+    RestartAt(users);
 }
 
 /** Find the disturbed ports again: some other traffic is over, or paths have changed. */
@@ -916,10 +983,17 @@ Leaps::FindDisturbed()
             Unsettle(sleeper);
         }
     }
-    m_disturbed.clear();
+    const auto before = std::exchange(m_disturbed, {});
     for (const auto& [from, to] : m_others)
     {
         Disturb(from, to);
+    }
+    for (const Port* const port : before)
+    {
+        if (m_error > 0 && m_disturbed.count(port) == 0 && m_users.count(port) > 0)
+        {
+            RestartAt(m_users.at(port));
+        }
     }
 }
 
@@ -943,6 +1017,10 @@ Leaps::Settle()
 {
     for (const auto& [id, sleeper] : m_jobs)
     {
+        if (sleeper.component && sleeper.component->isAsleep)
+        {
+            Restart(*sleeper.component);
+        }
         Wake(id);
     }
 }
@@ -965,6 +1043,7 @@ Leaps::WakeAll()
             SetPorts(sleeper);
         }
     }
+    JoinAll();
 }
 
 void
@@ -974,15 +1053,24 @@ Leaps::End(Sleeper& sleeper, uint64_t skipped)
     sleeper.state = State::AWAKE;
     sleeper.wake.Cancel();
     sleeper.last.clear();
-    const Repetition over{skipped, sleeper.ahead.end, sleeper.ahead.period};
+    const Repetition over{skipped, sleeper.ahead.end, sleeper.ahead.period, sleeper.ahead.delay};
     const bool isSilent = std::exchange(sleeper.isSilent, false);
+    const bool isByMean = std::exchange(sleeper.isByMean, false);
     std::optional<Time> communication; // empty: as in the iteration in which it fell asleep
     if (skipped > 0)
     {
-        communication = isSilent || sleeper.cycle > 1
-                            ? std::make_optional(sleeper.known->communication)
-                            : std::nullopt;
-        Credit(sleeper, skipped);
+        if (isByMean)
+        {
+            const auto& series = sleeper.component->series.at(sleeper.run->GetId());
+            communication = Seconds(series.GetMean().communication);
+            NoteError(sleeper, static_cast<double>(skipped));
+            ++m_meanLeaps;
+        }
+        else if (isSilent || sleeper.cycle > 1)
+        {
+            communication = sleeper.known->communication;
+        }
+        Credit(sleeper.ports, isByMean ? Counts() : sleeper.each, skipped);
         ++m_leaps;
         m_iterations += skipped;
     }
@@ -995,17 +1083,17 @@ Leaps::End(Sleeper& sleeper, uint64_t skipped)
     }
 }
 
-/** \return what ports and streams have counted; nothing where no packets do, as streams then count
- * what they do not send */
+/** \return what ports and streams of jobs have counted; nothing where no packets do, as streams
+ * then count what they do not send */
 Leaps::Counts
-Leaps::Count(const Sleeper& sleeper) const
+Leaps::Count(const std::vector<Ptr<Port>>& ports, const std::vector<JobId>& jobs) const
 {
     Counts counts;
     if (!m_parts.transport->HasPackets())
     {
         return counts;
     }
-    for (const auto& port : sleeper.ports)
+    for (const auto& port : ports)
     {
         // Queue 0 has the control messages, which are never leapt over.
         for (uint32_t queue = 1; queue < port->GetQueues(); ++queue)
@@ -1015,24 +1103,30 @@ Leaps::Count(const Sleeper& sleeper) const
                 {counted.packets, counted.bytes, counted.marked, port->GetBusyTime(queue)});
         }
     }
-    for (const auto& stream : sleeper.job->GetSending())
+    for (const JobId id : jobs)
     {
-        counts.streams += stream->GetCounters();
-    }
-    for (const auto& stream : sleeper.job->GetReceiving())
-    {
-        counts.streams += stream->GetCounters();
+        const Ptr<Job> job = m_jobs.at(id).job;
+        for (const auto& stream : job->GetSending())
+        {
+            counts.streams += stream->GetCounters();
+        }
+        for (const auto& stream : job->GetReceiving())
+        {
+            counts.streams += stream->GetCounters();
+        }
     }
     return counts;
 }
 
 Leaps::Counts
-Leaps::CountSince(const Counts& before, const Sleeper& sleeper) const
+Leaps::CountSince(const Counts& before,
+                  const std::vector<Ptr<Port>>& ports,
+                  const std::vector<JobId>& jobs) const
 {
-    Counts since = Count(sleeper);
+    Counts since = Count(ports, jobs);
     for (std::size_t i = 0; i < since.queues.size(); ++i)
     {
-        since.queues[i] = since.queues[i] - before.queues[i];
+        since.queues[i] = since.queues[i].Since(before.queues[i]);
     }
     since.streams = since.streams.Since(before.streams);
     return since;
@@ -1040,18 +1134,17 @@ Leaps::CountSince(const Counts& before, const Sleeper& sleeper) const
 
 /** Ports and streams count what the iterations would have used. */
 void
-Leaps::Credit(const Sleeper& sleeper, uint64_t times)
+Leaps::Credit(const std::vector<Ptr<Port>>& ports, const Counts& each, uint64_t times)
 {
-    auto each = sleeper.each.queues.begin();
-    for (const auto& port : sleeper.ports)
+    auto queued = each.queues.begin();
+    for (const auto& port : ports)
     {
-        for (uint32_t queue = 1; each != sleeper.each.queues.end() && queue < port->GetQueues();
-             ++queue)
+        for (uint32_t queue = 1; queued != each.queues.end() && queue < port->GetQueues(); ++queue)
         {
-            port->Credit(queue, *each++, times);
+            port->Credit(queue, *queued++, times);
         }
     }
-    m_parts.transport->Credit(sleeper.each.streams, times);
+    m_parts.transport->Credit(each.streams, times);
 }
 
 } // namespace ns3::ddl

@@ -2,6 +2,7 @@
 #ifndef DDL_LEAPS_H
 #define DDL_LEAPS_H
 
+#include "ddl-iteration-series.h"
 #include "ddl-job-observer.h"
 
 #include "ns3/ddl-agent.h"
@@ -43,6 +44,13 @@ class JobManager;
  * With Memo, a run of a known kind (DescribeKind) falls asleep silently when its stage begins: it
  * computes one iteration and sends nothing. A part that ends wakes the job, so no part that is gone
  * is called; a job that falls asleep silently cannot wake, and forgets its parts (GiveUp).
+ *
+ * With Error, jobs that contend leap, too. Jobs that are joined by ports or GPUs are a Component.
+ * It is watched from the last change that concerned it (Restart), until the mean iteration of each
+ * of its jobs is known (IterationSeries) and the ways in which they meet will not change
+ * (FindHorizon). Then all its jobs fall asleep, and count iterations of their mean length until the
+ * next change. A job that has something to do itself, such as to begin its next stage, wakes alone,
+ * does it, and falls asleep again.
  */
 class Leaps : public Object, public RunLeap
 {
@@ -55,7 +63,8 @@ class Leaps : public Object, public RunLeap
         std::vector<Ptr<Agent>> agents; //!< one per machine, in host order
         Ptr<JobManager> manager;
         Ptr<JobObserver> observer;
-        bool isFair{false}; //!< streams share ports evenly, whatever jobs they belong to
+        bool isFair{false};          //!< streams share ports evenly, whatever jobs they belong to
+        bool areTasksTimeless{true}; //!< which task a shared GPU does next depends on no progress
     };
 
     static TypeId GetTypeId();
@@ -99,6 +108,18 @@ class Leaps : public Object, public RunLeap
         return m_leapt > 0 ? m_delay / m_leapt : 0;
     }
 
+    /**
+     * \return half of the 95 % interval around a job's present time, s, if it or a job that it
+     * waited for has leapt by its mean; none: it has not
+     */
+    std::optional<double> GetHalfWidth(JobId job) const;
+
+    /** \return number of leaps by the mean that have ended */
+    uint64_t GetMeanLeaps() const
+    {
+        return m_meanLeaps;
+    }
+
   protected:
     void DoDispose() override;
 
@@ -108,6 +129,8 @@ class Leaps : public Object, public RunLeap
     {
         std::vector<QueueCredit> queues; //!< counters of the queues of its ports, without queue 0
         StreamCounters streams;
+
+        Counts& operator+=(const Counts& other);
     };
 
     /** Lengths of iterations of runs of one kind, without contention. */
@@ -123,6 +146,32 @@ class Leaps : public Object, public RunLeap
     {
         double bytes{0};
         std::vector<const JobPlan::Channel*> channels; //!< the streams, as channels of the plan
+    };
+
+    /** Jobs that run and are joined by ports or GPUs, directly or by others. */
+    struct Component
+    {
+        std::map<JobId, IterationSeries> series; //!< its jobs, and their iterations since then:
+        Time since;                              //!< the last change that concerned it
+        Time settled;                            //!< iterations that begin later count
+        Time watched;                            //!< time awake since then, until it slept last
+        Time awakeSince;
+        double gain{0};       //!< longest leap, in times watched
+        uint32_t samples{0};  //!< how often it fell asleep since then
+        bool isAsleep{false}; //!< its jobs count iterations of their mean length
+        Time asleepSince;
+        EventId wake;                 //!< when its phases will differ from all that was seen
+        std::vector<Ptr<Port>> ports; //!< where packets travel: all ports of its jobs
+        Counts before;                //!< their counters at `since`
+        Counts seen;                  //!< what they counted until it fell asleep
+    };
+
+    /** How long a component may sleep. */
+    struct Outlook
+    {
+        std::string reason;  //!< why it may not; "": it may
+        double length{0};    //!< for how long, s, if nothing else happens
+        bool isMixed{false}; //!< what was seen stands for all ways in which its jobs meet
     };
 
     enum class State
@@ -159,8 +208,21 @@ class Leaps : public Object, public RunLeap
         EventId wake;
         Counts before; //!< counters at the end of the iteration before
         Counts each;   //!< what one iteration uses
+
+        std::shared_ptr<Component> component; //!< none while it does not run, and without Error
+        uint64_t stageBegin{0};               //!< iterations done before the present stage
+        uint64_t done{0};                     //!< iterations done at lastEnd
+        Time lastEnd;         //!< end of its last simulated iteration, or beginning of its stage
+        bool isByMean{false}; //!< whether its iterations have their mean length in this leap
+        double spent{0};      //!< variance of its time, by its leaps by the mean, s^2
+        double variance{0};   //!< the same, with those of ends that it waited for or felt, s^2
+        double ofMean{0};     //!< error of the mean in all leaps of this situation, s
+        double ofWays{0};     //!< error of how its jobs meet in this situation, s
+        double lastMean{0};   //!< mean iteration when its component slept last, s
+        double unsure{0};     //!< variance of times of changes since then, s^2
     };
 
+    void NotifyArrival(const CojobSpec& cojob);
     void NotifyGrant(std::shared_ptr<const RunSpec> run);
     void NotifyJobStart(Ptr<Job> job);
     void NotifyRunEnd(const JobRunRecord& run);
@@ -199,11 +261,38 @@ class Leaps : public Object, public RunLeap
     void FallAsleep(Sleeper& sleeper, std::optional<Time> silent);
     Time FindPeriod(Sleeper& sleeper) const;
     void End(Sleeper& sleeper, uint64_t skipped);
-    Counts Count(const Sleeper& sleeper) const;
-    Counts CountSince(const Counts& before, const Sleeper& sleeper) const;
-    void Credit(const Sleeper& sleeper, uint64_t times);
+    Counts Count(const std::vector<Ptr<Port>>& ports, const std::vector<JobId>& jobs) const;
+    Counts CountSince(const Counts& before,
+                      const std::vector<Ptr<Port>>& ports,
+                      const std::vector<JobId>& jobs) const;
+    void Credit(const std::vector<Ptr<Port>>& ports, const Counts& each, uint64_t times);
+
+    void NoteForCycle(Sleeper& sleeper, const IterationRecord& record);
+    void NotifyRemark(const RemarkRecord& remark);
+    void Join(Sleeper& sleeper);
+    void JoinAll();
+    void Split(Component& component);
+    void CreditPorts(const Component& component);
+    void WakeUp(Component& component);
+    void Resume(Component& component);
+    void Restart(Component& component);
+    void RestartAt(const std::set<JobId>& jobs);
+    void NoteForMean(Sleeper& sleeper, const IterationRecord& record);
+    static double GetTimeLeft(const Sleeper& sleeper, const IterationSeries& series);
+    bool IsKnown(const Sleeper& sleeper, const IterationSeries& series, double longest) const;
+    Outlook Foresee(const Component& component) const;
+    bool MayLeapByMean(const Sleeper& sleeper) const;
+    void Sleep(Component& component, const Outlook& outlook);
+    void FallAsleepByMean(Sleeper& sleeper);
+    void PlanByMean(Sleeper& sleeper);
+    static void NoteChangeError(Sleeper& sleeper, double mean);
+    static void NoteError(Sleeper& sleeper, double skipped);
+    static void Spend(Sleeper& sleeper, double variance);
+    static double GetVariance(const Sleeper& sleeper);
+    static std::vector<JobId> ListJobs(const Component& component);
 
     double m_tolerance{0};
+    double m_error{0};
     double m_shared{0};
     uint32_t m_guard{2};
     bool m_hasMemo{false};
@@ -215,8 +304,13 @@ class Leaps : public Object, public RunLeap
     std::multiset<std::pair<HostId, HostId>> m_others; //!< paths of other traffic
     std::set<const Port*> m_disturbed;                 //!< ports that other traffic may leave from
     std::map<GpuId, std::set<JobId>> m_holders;
-    Time m_longest; //!< the longest period of a sleeper so far
+    Time m_longest;                      //!< the longest period of a sleeper so far
+    std::map<JobId, double> m_variances; //!< of jobs that have left, s^2
+    std::map<CojobId, Time> m_arrivals;
+    double m_lastVariance{0}; //!< of the job whose run ended last, s^2
+    Time m_lastEnd;           //!< the end of that run
     uint64_t m_leaps{0};
+    uint64_t m_meanLeaps{0};
     uint64_t m_iterations{0};
     double m_leapt{0}; //!< seconds that all jobs have leapt
     double m_delay{0}; //!< seconds of these in which others may have delayed them, at most

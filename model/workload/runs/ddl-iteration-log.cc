@@ -3,6 +3,7 @@
 
 #include "ns3/abort.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ns3::ddl
@@ -37,6 +38,15 @@ IterationLog::Ready(uint64_t iteration, Time now)
     Entry& entry = At(iteration);
     entry.firstReady = entry.firstReady.value_or(now);
     return ++entry.ready;
+}
+
+uint64_t
+IterationLog::GetUnfinished() const
+{
+    const auto first = std::find_if(m_open.begin(), m_open.end(), [](const Entry& entry) {
+        return entry.finished == 0;
+    });
+    return m_done + (first - m_open.begin());
 }
 
 void

@@ -77,6 +77,9 @@ class IterationLog
         return m_open.empty() || m_open.front().finished == 0;
     }
 
+    /** \return the first iteration that no worker has finished */
+    uint64_t GetUnfinished() const;
+
     /** \return number of iterations that are over at all workers */
     uint64_t GetDone() const
     {

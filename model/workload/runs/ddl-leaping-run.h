@@ -19,11 +19,12 @@ struct Repetition
     uint64_t count{0}; //!< number of iterations; if 0, the other members mean nothing
     Time end;          //!< end of the first one, absolute
     Time period;       //!< time from the end of one to that of the next
+    Time delay;        //!< time from when the last worker was held to the end of the first one
 
-    /** \return time from the end of the first one to that of the next simulated iteration */
+    /** \return time for which workers are held at the end of an iteration */
     Time GetLength() const
     {
-        return TimeStep(period.GetTimeStep() * count);
+        return count == 0 ? Time() : delay + TimeStep(period.GetTimeStep() * count);
     }
 
     /** \return how many of them are over at present */
