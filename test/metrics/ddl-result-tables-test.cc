@@ -25,13 +25,13 @@ TEST(ResultTables, JobsCountFromSubmission)
         FindTable("jobs").Format(MakeSampleRun()),
         "job_id,cojob_id,model,workers,servers,pattern,submit_s,start_s,end_s,jct_s,"
         "queue_s,comm_s,compute_s,iterations,stopped_early,alone_s,slowdown,bytes,"
-        "accuracy,loss,tta90_s,gate_wait_s,runs,waited_s,occupied_s,weight\n"
+        "accuracy,loss,tta90_s,gate_wait_s,runs,waited_s,occupied_s,weight,leap_error_s\n"
         "3,7,VGG19,4,2,parameter-server,1.000000000,1.500000000,6.000000000,5.000000000,"
         "0.500000000,2.000000000,1.000000000,30,0,4,1.25,100,0.5,1.25,3.000000000,0.250000000,"
-        "2,1.500000000,3.500000000,3\n"
+        "2,1.500000000,3.500000000,3,0.5\n"
         "4,,\"a,b\",1,0,ring,0.000000000,0.000000001,0.000000002,0.000000002,"
         "0.000000001,0.000000000,0.000000001,1,1,,,0,,,,0.000000000,"
-        "1,0.000000001,0.000000001,1\n");
+        "1,0.000000001,0.000000001,1,\n");
 }
 
 TEST(ResultTables, IterationsPortsRemarksAndSchedule)

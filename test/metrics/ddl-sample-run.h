@@ -40,6 +40,7 @@ MakeSampleRun()
     job.runs = 2;
     job.occupied = Seconds(3.5);
     job.weight = 3;
+    job.leapError = 0.5;
     JobRunRecord part;
     part.job = {3};
     part.run = 2;
