@@ -650,4 +650,38 @@ TEST_F(LeapsTest, SuspensionsStagesAndCheckpointsOfContendingJobs)
     EXPECT_GT(leapt.leaps->byMean, 4U);
 }
 
+TEST_F(LeapsTest, AJobThatIsToldToStopIsNotHeldByOthers)
+{
+    // Jobs take turns by leases. In the iteration before which a job was told to stop, it may seem
+    // to repeat itself, and others may make their component sleep.
+    std::mt19937 random(1);
+    std::uniform_int_distribution<int> any(0, 99);
+    for (uint32_t i = 0; i < HowOften(12, 100); ++i)
+    {
+        SCOPED_TRACE(i);
+        std::string jobs;
+        for (uint32_t job = 1; job <= 6; ++job)
+        {
+            jobs +=
+                (job > 1 ? ", " : "") +
+                MakeJob(job, 3 + any(random) % 4, 1500, "ring", std::to_string(any(random)) + "ms");
+        }
+        const std::string scenario = MakeScenario(
+            jobs,
+            R"(, "transport": {"kind": "fluid"}, "scheduler": {"jobs": "2d-las", "lease": "300ms",
+                "switch": {"launch": "1ms", "save": "1ms"}})");
+        for (const std::string error : {"0", "0.05"})
+        {
+            const RunResult leapt = Leap(scenario, {"leap.error=" + error});
+            EXPECT_EQ(leapt.jobs.size(), 6U);
+            EXPECT_EQ(leapt.status, RunResult::Status::DONE) << leapt.reason;
+            EXPECT_EQ(leapt.leaps->byMean > 0, error != "0");
+            for (const JobRow& row : leapt.jobs)
+            {
+                EXPECT_EQ(row.iterations, 1500U);
+            }
+        }
+    }
+}
+
 } // namespace

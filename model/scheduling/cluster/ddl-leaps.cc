@@ -125,6 +125,8 @@ Leaps::Watch(const Parts& parts)
                                                MakeCallback(&Leaps::NotifyJobStart, this));
     parts.observer->TraceConnectWithoutContext("RunEnd", MakeCallback(&Leaps::NotifyRunEnd, this));
     parts.manager->TraceConnectWithoutContext("Grant", MakeCallback(&Leaps::NotifyGrant, this));
+    parts.manager->TraceConnectWithoutContext("Revocation",
+                                              MakeCallback(&Leaps::NotifyRevocation, this));
     parts.manager->TraceConnectWithoutContext("CojobArrival",
                                               MakeCallback(&Leaps::NotifyArrival, this));
 }
@@ -141,6 +143,20 @@ Leaps::NotifyArrival(const CojobSpec& cojob)
     m_arrivals[cojob.id] = Simulator::Now();
 }
 
+/** Jobs are to give back their GPUs: they end before their stages do. */
+void
+Leaps::NotifyRevocation(const RevocationRecord& revocation)
+{
+    for (const JobId job : revocation.jobs)
+    {
+        const auto known = m_jobs.find(job);
+        if (known != m_jobs.end())
+        {
+            known->second.isRevoked = true;
+        }
+    }
+}
+
 /** A run begins. Jobs that now share a port with it are disturbed. */
 void
 Leaps::NotifyGrant(std::shared_ptr<const RunSpec> run)
@@ -153,6 +169,7 @@ Leaps::NotifyGrant(std::shared_ptr<const RunSpec> run)
     }
     sleeper.run = run;
     sleeper.stage = 0;
+    sleeper.isRevoked = false;
     sleeper.shortest = Time::Max();
     Unsettle(sleeper);
     SetPorts(sleeper);
@@ -181,7 +198,7 @@ Leaps::NotifyGrant(std::shared_ptr<const RunSpec> run)
     {
         if (run->number > 1 || m_arrivals.at(run->cojob) < m_lastEnd) // it waited for that one
         {
-            sleeper.variance += m_lastVariance;
+            sleeper.variance = std::max(sleeper.variance, sleeper.spent + m_lastVariance);
         }
         Join(sleeper);
     }
@@ -215,7 +232,9 @@ Leaps::NotifyRunEnd(const JobRunRecord& run)
     }
     GiveUp(sleeper);
     sleeper.last.clear();
-    m_lastVariance = GetVariance(sleeper);
+    const double variance = GetVariance(sleeper);
+    const bool isOver = run.reason == "done" || run.reason == "stopped-early";
+    m_lastVariance = isOver ? variance : 0; // other ends are set by the clock
     m_lastEnd = Simulator::Now();
     if (const auto component = std::exchange(sleeper.component, nullptr))
     {
@@ -226,11 +245,11 @@ Leaps::NotifyRunEnd(const JobRunRecord& run)
         }
         Split(*component);
     }
-    if (run.reason == "done" || run.reason == "stopped-early")
+    if (isOver)
     {
-        if (m_lastVariance > 0)
+        if (variance > 0)
         {
-            m_variances[run.job] = m_lastVariance;
+            m_variances[run.job] = variance;
         }
         m_jobs.erase(known);
     }
@@ -741,8 +760,8 @@ Leaps::NoteForCycle(Sleeper& sleeper, const IterationRecord& record)
     {
         sleeper.last.pop_front();
     }
-    if (!RepeatsItself(run) || sleeper.iteration >= sleeper.job->GetStageEnd() ||
-        !sleeper.job->GetLog().IsInStep())
+    if (!RepeatsItself(run) || sleeper.isRevoked ||
+        sleeper.iteration >= sleeper.job->GetStageEnd() || !sleeper.job->GetLog().IsInStep())
     {
         return;
     }

@@ -212,17 +212,19 @@ class Leaps : public Object, public RunLeap
         std::shared_ptr<Component> component; //!< none while it does not run, and without Error
         uint64_t stageBegin{0};               //!< iterations done before the present stage
         uint64_t done{0};                     //!< iterations done at lastEnd
-        Time lastEnd;         //!< end of its last simulated iteration, or beginning of its stage
-        bool isByMean{false}; //!< whether its iterations have their mean length in this leap
-        double spent{0};      //!< variance of its time, by its leaps by the mean, s^2
-        double variance{0};   //!< the same, with those of ends that it waited for or felt, s^2
-        double ofMean{0};     //!< error of the mean in all leaps of this situation, s
-        double ofWays{0};     //!< error of how its jobs meet in this situation, s
-        double lastMean{0};   //!< mean iteration when its component slept last, s
-        double unsure{0};     //!< variance of times of changes since then, s^2
+        Time lastEnd;          //!< end of its last simulated iteration, or beginning of its stage
+        bool isRevoked{false}; //!< whether it has to give back the GPUs of its present run
+        bool isByMean{false};  //!< whether its iterations have their mean length in this leap
+        double spent{0};       //!< variance of its time, by its leaps by the mean, s^2
+        double variance{0};    //!< the same, with those of ends that it waited for or felt, s^2
+        double ofMean{0};      //!< error of the mean in all leaps of this situation, s
+        double ofWays{0};      //!< error of how its jobs meet in this situation, s
+        double lastMean{0};    //!< mean iteration when its component slept last, s
+        double unsure{0};      //!< variance of times of changes since then, s^2
     };
 
     void NotifyArrival(const CojobSpec& cojob);
+    void NotifyRevocation(const RevocationRecord& revocation);
     void NotifyGrant(std::shared_ptr<const RunSpec> run);
     void NotifyJobStart(Ptr<Job> job);
     void NotifyRunEnd(const JobRunRecord& run);

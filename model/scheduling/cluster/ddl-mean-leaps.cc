@@ -444,7 +444,8 @@ void
 Leaps::FallAsleepByMean(Sleeper& sleeper)
 {
     sleeper.iteration = sleeper.job->GetLog().GetUnfinished();
-    if (sleeper.iteration < sleeper.job->GetStageEnd() && CountAhead(sleeper) > 0)
+    if (!sleeper.isRevoked && sleeper.iteration < sleeper.job->GetStageEnd() &&
+        CountAhead(sleeper) > 0)
     {
         sleeper.isByMean = true;
         FallAsleep(sleeper, std::nullopt);
