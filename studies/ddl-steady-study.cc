@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What could a simulator skip inside transfers? (doc/steady.md)
+#include "app/process/ddl-program.h"
+#include "ddl-steady-recorder.h"
+
+#include "ns3/ddl-cluster-simulation.h"
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-scenario-reader.h"
+#include "ns3/ddl-statistics.h"
+
+#include <iostream>
+
+using namespace ns3;
+using namespace ns3::ddl;
+
+namespace
+{
+
+/** A slice of a run. */
+struct Input
+{
+    std::string name;
+    std::string scenario;
+    std::vector<std::string> settings;
+    std::string begin;                      //!< simulated time at which the slice begins
+    std::map<std::string, std::string> end; //!< by transport
+    uint32_t seeds{1};                      //!< seeds that make a difference
+};
+
+const std::string LEAF_SPINE = R"(cluster.topology={"kind": "leaf-spine", "hostRate": "10Gbps",
+    "fabricRate": "10Gbps", "delay": "1us", "hostsPerLeaf": 8, "spines": 8, "leaves": )";
+
+std::vector<std::string>
+DescribeRing(uint32_t ranks, const std::string& bytes, const std::string& placement)
+{
+    const std::string count = std::to_string(ranks);
+    return {LEAF_SPINE + std::to_string(ranks / 8) + "}",
+            "scheduler.placement=" + placement,
+            R"(workload.jobs=[{"model": {"name": "ring", "bytes": ")" + bytes +
+                R"("}, "pattern": "ring", "iterations": 1, "workers": )" + count + "}]"};
+}
+
+/** Sixteen hosts of one switch send 20 MB each to another. */
+std::vector<std::string>
+DescribeIncast()
+{
+    std::string hosts;
+    for (int host = 1; host <= 16; ++host)
+    {
+        hosts += (hosts.empty() ? "[" : ", [") + std::to_string(host) + ", 0]";
+    }
+    return {R"(cluster.topology={"kind": "single-switch", "hosts": 17, "hostRate": "10Gbps"})",
+            R"(workload.jobs=[{"model": {"name": "incast", "bytes": "20MB"}, "pattern": "shuffle",
+                "iterations": 1, "workers": 16, "servers": 1,
+                "placement": {"servers": [0], "workers": [)" +
+                hosts + "]}}]"};
+}
+
+/** Jobs arrive at once, so that a slice need not begin hours later. */
+std::vector<Input>
+ListInputs()
+{
+    const std::string arrivals =
+        R"(workload.generator.arrivals={"type": "uniform", "Window": "2s"})";
+    return {
+        {"grouper-testbed",
+         "grouper-full-size",
+         {"fidelity=packets", arrivals},
+         "10s",
+         {{"rdma", "40s"}, {"tcp", "16s"}},
+         3},
+        {"ada-srsf-160",
+         "ada-srsf-160",
+         {"scale.model=1", "scale.iterations=1", arrivals},
+         "3s",
+         {{"rdma", "6s"}, {"tcp", "4s"}},
+         3},
+        {"ring-32", "permutation", DescribeRing(32, "16129032B", "first-fit"), "0s", {}, 1},
+        {"ring-128", "permutation", DescribeRing(128, "3937008B", "first-fit"), "0s", {}, 1},
+        {"ring-32-long",
+         "permutation",
+         DescribeRing(32, "1GB", "first-fit"),
+         "0s",
+         {{"rdma", "400ms"}, {"tcp", "120ms"}},
+         1},
+        {"ring-128-long",
+         "permutation",
+         DescribeRing(128, "1GB", "first-fit"),
+         "0s",
+         {{"rdma", "100ms"}, {"tcp", "30ms"}},
+         1},
+        {"ring-32-random",
+         "permutation",
+         DescribeRing(32, "1GB", "random"),
+         "0s",
+         {{"rdma", "400ms"}, {"tcp", "120ms"}},
+         3},
+        {"incast", "permutation", DescribeIncast(), "0s", {}, 1},
+        {"permutation", "permutation", {}, "0s", {}, 3},
+    };
+}
+
+constexpr double ANY = 1e9; //!< tolerance that all rates meet
+constexpr uint32_t DIGITS = 4;
+
+/** Rules that make sense: no time is steady by its length alone. */
+std::vector<SteadyRule>
+ListRules()
+{
+    std::vector<SteadyRule> rules;
+    for (const std::size_t smoothing : {1, 10})
+    {
+        for (const double tolerance : {0.01, 0.02, 0.05, ANY})
+        {
+            for (const std::size_t length : {10, 30, 100})
+            {
+                if (length >= 3 * smoothing)
+                {
+                    rules.push_back({tolerance, smoothing, length});
+                }
+            }
+        }
+    }
+    return rules;
+}
+
+/** Shares of all byte-hops, and errors over skipped bytes, by seed. */
+struct Shares
+{
+    std::vector<double> steady;
+    std::vector<double> whileSteady;
+    std::vector<double> untilChange;
+    std::vector<double> errorWhileSteady;
+    std::vector<double> errorUntilChange;
+
+    void Add(const SteadySum& sum, double all)
+    {
+        const auto error = [](const SteadySum::Skipped& skipped) {
+            return skipped.bytes > 0 ? skipped.error / skipped.bytes : 0;
+        };
+        steady.push_back(sum.steady / all);
+        whileSteady.push_back(sum.whileSteady.byteHops / all);
+        untilChange.push_back(sum.untilChange.byteHops / all);
+        errorWhileSteady.push_back(error(sum.whileSteady));
+        errorUntilChange.push_back(error(sum.untilChange));
+    }
+};
+
+void
+PrintSkipped(const std::vector<double>& share, const std::vector<double>& error)
+{
+    const Estimate skipped = EstimateMean(share);
+    std::cout << "," << skipped.mean << "," << skipped.halfWidth.value_or(0) << ","
+              << 1 / (1 - skipped.mean) << "," << EstimateMean(error).mean;
+}
+
+/** Run a slice with one seed, and add its shares to those of each rule. */
+void
+RunOnce(const Input& input,
+        const std::string& transport,
+        uint32_t seed,
+        const std::vector<SteadyRule>& rules,
+        std::vector<Shares>& shares)
+{
+    ScenarioRequest request{input.scenario, input.settings, {}, std::to_string(seed)};
+    request.settings.insert(
+        request.settings.end(),
+        {"transport.kind=" + transport, "output.alone=false", "output.figures=false"});
+    const auto end = input.end.find(transport);
+    if (end != input.end.end())
+    {
+        request.settings.push_back("stop.time=" + end->second);
+    }
+    ClusterSimulation simulation(ReadScenario(request));
+    const auto cluster = simulation.GetTrainingCluster();
+    const double packet = cluster->GetFabric()->GetHostPort(HostId{0})->GetMtu();
+    std::vector<SteadySum> sums(rules.size());
+    uint64_t stretches = 0;
+    StretchFinder finder([&](const Stretch& stretch) {
+        ++stretches;
+        for (std::size_t i = 0; i < rules.size(); ++i)
+        {
+            sums[i] += MeasureStretch(stretch, rules[i], packet);
+        }
+    });
+    const SteadyRecorder recorder(cluster, Time(input.begin), finder);
+    const RunResult result = simulation.Run();
+    finder.Finish();
+    const double all = finder.GetByteHops();
+    for (std::size_t i = 0; i < rules.size(); ++i)
+    {
+        shares[i].Add(sums[i], all);
+    }
+    std::cout << "# " << input.name << "," << transport << "," << seed << ": until "
+              << result.end.GetSeconds() << " s, RTT "
+              << recorder.GetWindow().GetNanoSeconds() / 1e3 << " us, "
+              << recorder.GetPacketHops() / 1e6 << " M packet-hops, payload "
+              << recorder.GetCoverage(all) << " of bytes at ports, " << stretches
+              << " stretches, share in windows with a change " << finder.GetChanging() / all << ", "
+              << result.cpuSeconds << " CPU s" << std::endl;
+}
+
+void
+Study(const Input& input, const std::string& transport, uint32_t seeds)
+{
+    const std::vector<SteadyRule> rules = ListRules();
+    std::vector<Shares> shares(rules.size());
+    for (uint32_t seed = 1; seed <= seeds; ++seed)
+    {
+        RunOnce(input, transport, seed, rules, shares);
+    }
+    for (std::size_t i = 0; i < rules.size(); ++i)
+    {
+        const SteadyRule& rule = rules[i];
+        std::cout << input.name << "," << transport << "," << seeds << "," << rule.smoothing << ","
+                  << (rule.tolerance == ANY ? "any"
+                                            : std::to_string(std::lround(100 * rule.tolerance)))
+                  << "," << rule.length << "," << EstimateMean(shares[i].steady).mean;
+        PrintSkipped(shares[i].whileSteady, shares[i].errorWhileSteady);
+        PrintSkipped(shares[i].untilChange, shares[i].errorUntilChange);
+        std::cout << std::endl;
+    }
+}
+
+} // namespace
+
+int
+main(int argc, char** argv)
+{
+    SettleTimes();
+    Arguments arguments("ddl study steady", "What could a simulator skip inside transfers?");
+    arguments.AddWord("INPUT",
+                      "an input of doc/steady.md, or a scenario; default: all inputs",
+                      0,
+                      1);
+    arguments.AddOptions("transport", "NAME", "rdma or tcp; default: both");
+    arguments.AddOptions("set", "PATH=VALUE", "set a key of the scenario by its dotted path");
+    arguments.AddOption("begin", "TIME", "simulated time at which the slice begins");
+    arguments.AddOption("end", "TIME", "simulated time at which it ends");
+    arguments.AddOption("seeds", "N", "seeds 1 to N; default: 3 where there is randomness, else 1");
+    return RunProgram(arguments, argc, argv, [&]() {
+        std::vector<Input> inputs = ListInputs();
+        const std::string wanted = arguments.Get("INPUT");
+        const auto known = std::find_if(inputs.begin(), inputs.end(), [&wanted](const Input& each) {
+            return each.name == wanted;
+        });
+        if (!wanted.empty())
+        {
+            const Input own{wanted, wanted, {}, "0s", {}, 1};
+            inputs = {known == inputs.end() ? own : *known};
+        }
+        std::vector<std::string> transports = arguments.GetAll("transport");
+        transports = transports.empty() ? std::vector<std::string>{"rdma", "tcp"} : transports;
+        std::cout.precision(DIGITS);
+        std::cout
+            << "input,transport,seeds,smoothing_rtts,tolerance_percent,length_rtts,steady_share,"
+               "skipped_while_steady,ci95,factor,error,skipped_until_change,ci95,factor,error"
+            << std::endl;
+        for (Input& input : inputs)
+        {
+            const auto& settings = arguments.GetAll("set");
+            input.settings.insert(input.settings.end(), settings.begin(), settings.end());
+            input.begin = arguments.Get("begin", input.begin);
+            for (const std::string& transport : transports)
+            {
+                if (arguments.Has("end"))
+                {
+                    input.end[transport] = arguments.Get("end");
+                }
+                Study(input, transport, arguments.GetNumber("seeds", input.seeds, 1, 1000));
+            }
+        }
+        return 0;
+    });
+}
