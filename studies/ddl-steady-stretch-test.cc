@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <limits>
 
 using namespace ns3::ddl;
 
@@ -73,6 +74,29 @@ TEST(SteadyStretch, OneUnsteadyStreamKeepsItsComponentFromBeingSkipped)
     }
     const Stretch stretch{{2, 2}, {std::vector<float>(40, 100), rising}};
     EXPECT_EQ(MeasureStretch(stretch, {0.05, 1, 10}, 0).steady, 0);
+}
+
+TEST(SteadyStretch, AnyRatesAreSteadyWithoutATolerance)
+{
+    std::vector<float> bytes(15, 0);
+    bytes.resize(50, 50);
+    const double any = std::numeric_limits<double>::infinity();
+    const SteadySum sum = MeasureStretch(MakeStretch(bytes), {any, 1, 10}, 0);
+    EXPECT_DOUBLE_EQ(sum.whileSteady.byteHops, 2 * 35 * 50);
+    EXPECT_DOUBLE_EQ(sum.whileSteady.error, 35 * 50); // it had recognised a silent stream
+}
+
+TEST(SteadyStretch, TogetherAStreamOfFewBytesDoesNotMatter)
+{
+    std::vector<float> bytes;
+    for (int i = 0; i < 40; ++i)
+    {
+        bytes.push_back(i % 2 == 0 ? 1 : 3); // differs by 1 of 102
+    }
+    const Stretch stretch{{2, 2}, {std::vector<float>(40, 100), bytes}};
+    EXPECT_EQ(MeasureStretch(stretch, {0.02, 1, 10, false}, 0).steady, 0);
+    EXPECT_DOUBLE_EQ(MeasureStretch(stretch, {0.02, 1, 10, true}, 0).steady, 2 * 40 * 102);
+    EXPECT_EQ(MeasureStretch(stretch, {0.005, 1, 10, true}, 0).steady, 0);
 }
 
 /** Two streams for some windows of 100 bytes each; the second changes in the middle. */

@@ -15,10 +15,10 @@ namespace
 class Sums
 {
   public:
-    Sums(const Stretch& stretch, const SteadyRule& rule, double quantum)
+    Sums(const Stretch& stretch, const SteadyRule& rule, double packet)
         : m_hops(stretch.hops),
           m_rule(rule),
-          m_quantum(quantum)
+          m_packet(packet)
     {
         for (const auto& bytes : stretch.bytes)
         {
@@ -33,22 +33,19 @@ class Sums
     /** \return the window behind the longest steady time that begins there; 0: there is none */
     std::size_t FindEnd(std::size_t begin, std::size_t windows) const
     {
-        std::vector<std::pair<double, double>> extremes; // of the sums so far, by stream
+        const std::size_t known = begin + m_rule.length;
+        std::vector<double> means;
         for (const auto& sums : m_sums)
         {
-            const auto found = FindExtremes(sums, begin);
-            if (!IsWithin(sums, found, begin, begin + m_rule.length))
-            {
-                return 0;
-            }
-            extremes.push_back(found);
+            means.push_back((sums[known] - sums[begin]) / static_cast<double>(m_rule.length) *
+                            static_cast<double>(m_rule.smoothing));
         }
-        std::size_t end = begin + m_rule.length;
-        while (end < windows && CanExtend(extremes, begin, end + 1))
+        std::size_t end = begin + m_rule.smoothing;
+        while (end <= windows && IsWithin(means, end))
         {
             ++end;
         }
-        return end;
+        return end > known ? end - 1 : 0;
     }
 
     double GetByteHops(std::size_t begin, std::size_t end) const
@@ -76,57 +73,28 @@ class Sums
     }
 
   private:
-    using Extremes = std::pair<double, double>;
-
-    double SumBefore(const std::vector<double>& sums, std::size_t end) const
+    /** \return whether the bytes of the windows before `end` are within the tolerance of means */
+    bool IsWithin(const std::vector<double>& means, std::size_t end) const
     {
-        return sums[end] - sums[end - m_rule.smoothing];
-    }
-
-    Extremes FindExtremes(const std::vector<double>& sums, std::size_t begin) const
-    {
-        const std::size_t first = begin + m_rule.smoothing;
-        Extremes found{SumBefore(sums, first), SumBefore(sums, first)};
-        for (std::size_t end = first + 1; end <= begin + m_rule.length; ++end)
-        {
-            Include(found, SumBefore(sums, end));
-        }
-        return found;
-    }
-
-    static void Include(Extremes& extremes, double value)
-    {
-        extremes.first = std::min(extremes.first, value);
-        extremes.second = std::max(extremes.second, value);
-    }
-
-    bool IsWithin(const std::vector<double>& sums,
-                  const Extremes& extremes,
-                  std::size_t begin,
-                  std::size_t end) const
-    {
-        const double mean = (sums[end] - sums[begin]) * static_cast<double>(m_rule.smoothing) /
-                            static_cast<double>(end - begin);
-        const double slack = m_rule.tolerance * mean + m_quantum;
-        return extremes.second - mean <= slack && mean - extremes.first <= slack;
-    }
-
-    bool CanExtend(std::vector<Extremes>& extremes, std::size_t begin, std::size_t end) const
-    {
+        double differences = 0;
+        double allowed = 0;
         for (std::size_t i = 0; i < m_sums.size(); ++i)
         {
-            Include(extremes[i], SumBefore(m_sums[i], end));
-            if (!IsWithin(m_sums[i], extremes[i], begin, end))
+            const double sum = m_sums[i][end] - m_sums[i][end - m_rule.smoothing];
+            const double difference = std::max(0.0, std::abs(sum - means[i]) - m_packet);
+            if (!m_rule.together && difference > m_rule.tolerance * means[i])
             {
                 return false;
             }
+            differences += difference;
+            allowed += m_rule.tolerance * means[i];
         }
-        return true;
+        return !(differences > allowed); // infinity times a mean of 0 is not a number
     }
 
     const std::vector<double>& m_hops;
     SteadyRule m_rule;
-    double m_quantum;
+    double m_packet;
     std::vector<std::vector<double>> m_sums; //!< bytes before each window, by stream
 };
 
@@ -150,7 +118,7 @@ SteadySum::operator+=(const SteadySum& other)
 }
 
 SteadySum
-MeasureStretch(const Stretch& stretch, const SteadyRule& rule, double quantum)
+MeasureStretch(const Stretch& stretch, const SteadyRule& rule, double packet)
 {
     SteadySum sum;
     const std::size_t windows = stretch.GetWindows();
@@ -158,7 +126,7 @@ MeasureStretch(const Stretch& stretch, const SteadyRule& rule, double quantum)
     {
         return sum;
     }
-    const Sums sums(stretch, rule, quantum);
+    const Sums sums(stretch, rule, packet);
     bool isFirst = true;
     for (std::size_t begin = 0; begin + rule.length <= windows;)
     {

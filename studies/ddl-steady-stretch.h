@@ -27,13 +27,17 @@ struct Stretch
     }
 };
 
-/** When rates count as steady: for `length` windows, all sums over `smoothing` windows of each
- * stream are within a tolerance of their mean. */
+/**
+ * When rates are steady: in `length` windows, the sums of bytes over each `smoothing` consecutive
+ * windows are within a tolerance of their mean. Differences of up to a packet do not count, since a
+ * steady stream of packets has one more in some windows than in others.
+ */
 struct SteadyRule
 {
-    double tolerance{0.01};   //!< largest difference from the mean, over the mean
-    std::size_t smoothing{1}; //!< windows over which bytes are summed before they are compared
+    double tolerance{0.01};   //!< largest difference, over the mean
+    std::size_t smoothing{1}; //!< windows that are summed before they are compared
     std::size_t length{10};   //!< windows after which steadiness is recognised; >= smoothing
+    bool together{false};     //!< the tolerance is for the sum over streams, not for each of them
 };
 
 /** What two simulators that skip would save in stretches. Both simulate the first `length` windows
@@ -56,14 +60,14 @@ struct SteadySum
 };
 
 /**
- * Measure a stretch: from the left, each longest steady time of at least `length` windows.
+ * Measure a stretch: from the left, each longest time of at least `length` windows that stays
+ * within the tolerance of the mean of its first `length` windows.
  *
  * \param stretch streams with equal numbers of windows
  * \param rule what is steady
- * \param quantum bytes by which each sum may differ besides: a packet, since a steady stream of
- *        packets has one more in some windows than in others
+ * \param packet bytes of a packet
  */
-SteadySum MeasureStretch(const Stretch& stretch, const SteadyRule& rule, double quantum);
+SteadySum MeasureStretch(const Stretch& stretch, const SteadyRule& rule, double packet);
 
 /** A stream in one window, in which it had bytes to deliver. */
 struct StreamWindow
