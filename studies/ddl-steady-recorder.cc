@@ -86,42 +86,44 @@ SteadyRecorder::SetPath(Watched& stream) const
     }
 }
 
-void
-SteadyRecorder::NoteOpened(JobId, Ptr<SendingStream> stream)
+template <typename End>
+SteadyRecorder::Watched*
+SteadyRecorder::Watch(Ptr<End> stream, Ptr<End> Watched::*end)
 {
     if (stream->GetSource() == stream->GetDestination())
     {
-        return; // it does not touch the network
+        return nullptr; // it does not touch the network
     }
     const auto known = m_names.find(stream->GetName());
-    if (known == m_names.end() || m_streams[known->second].sender)
+    if (known == m_names.end() || m_streams[known->second].*end)
     {
         m_names[stream->GetName()] = static_cast<uint32_t>(m_streams.size());
         m_streams.emplace_back();
     }
     Watched& watched = m_streams[m_names.at(stream->GetName())];
-    watched.sender = stream;
-    SetPath(watched);
-    stream->TraceConnectWithoutContext("MessageSent",
-                                       MakeCallback(&SteadyRecorder::NoteSent, this));
+    watched.*end = stream;
+    return &watched;
+}
+
+void
+SteadyRecorder::NoteOpened(JobId, Ptr<SendingStream> stream)
+{
+    if (Watched* watched = Watch(stream, &Watched::sender))
+    {
+        SetPath(*watched);
+        stream->TraceConnectWithoutContext("MessageSent",
+                                           MakeCallback(&SteadyRecorder::NoteSent, this));
+    }
 }
 
 void
 SteadyRecorder::NoteAccepted(JobId, Ptr<ReceivingStream> stream)
 {
-    if (stream->GetSource() == stream->GetDestination())
+    if (Watch(stream, &Watched::receiver))
     {
-        return;
+        stream->TraceConnectWithoutContext("MessageDelivered",
+                                           MakeCallback(&SteadyRecorder::NoteDelivered, this));
     }
-    const auto known = m_names.find(stream->GetName());
-    if (known == m_names.end() || m_streams[known->second].receiver)
-    {
-        m_names[stream->GetName()] = static_cast<uint32_t>(m_streams.size());
-        m_streams.emplace_back();
-    }
-    m_streams[m_names.at(stream->GetName())].receiver = stream;
-    stream->TraceConnectWithoutContext("MessageDelivered",
-                                       MakeCallback(&SteadyRecorder::NoteDelivered, this));
 }
 
 void

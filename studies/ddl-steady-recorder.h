@@ -69,6 +69,9 @@ class SteadyRecorder
         std::vector<uint32_t> users; //!< streams that use it in the window
     };
 
+    /** \return the stream of an end that a machine has opened; null: it stays on the machine */
+    template <typename End>
+    Watched* Watch(Ptr<End> stream, Ptr<End> Watched::*end);
     void NoteOpened(JobId job, Ptr<SendingStream> stream);
     void NoteAccepted(JobId job, Ptr<ReceivingStream> stream);
     void NoteSent(const StreamName& name, uint64_t bytes);

@@ -54,7 +54,7 @@ DescribeIncast()
         hosts += (hosts.empty() ? "[" : ", [") + std::to_string(host) + ", 0]";
     }
     return {R"(cluster.topology={"kind": "single-switch", "hosts": 17, "hostRate": "10Gbps"})",
-            R"(workload.jobs=[{"model": {"name": "incast", "bytes": "20MB"}, "pattern": "shuffle",
+            R"(workload.jobs=[{"model": {"name": "incast", "bytes": "320MB"}, "pattern": "shuffle",
                 "iterations": 1, "workers": 16, "servers": 1,
                 "placement": {"servers": [0], "workers": [)" +
                 hosts + "]}}]"};
@@ -106,6 +106,10 @@ ListInputs()
 
 constexpr double ANY = std::numeric_limits<double>::infinity(); //!< tolerance of any rates
 constexpr uint32_t DIGITS = 4;
+constexpr uint32_t MOST_SEEDS = 1000;
+constexpr const char* HEADER =
+    "input,transport,seeds,streams,smoothing_rtts,tolerance_percent,length_rtts,steady_share,"
+    "while_steady_share,ci95,factor,error,until_change_share,ci95,factor,error";
 
 /** Rules under which no time is steady by its length alone. */
 std::vector<SteadyRule>
@@ -132,35 +136,35 @@ ListRules()
     return rules;
 }
 
-/** Shares of all byte-hops, and errors over skipped bytes, by seed. */
-struct Shares
+/** What a simulator skips under a rule: shares of all byte-hops by seed, bytes of all seeds. */
+struct Skipped
 {
-    std::vector<double> steady;
-    std::vector<double> whileSteady;
-    std::vector<double> untilChange;
-    std::vector<double> errorWhileSteady;
-    std::vector<double> errorUntilChange;
+    std::vector<double> shares;
+    double bytes{0};
+    double error{0};
 
-    void Add(const SteadySum& sum, double all)
+    void Add(const SteadySum::Skipped& skipped, double all)
     {
-        const auto error = [](const SteadySum::Skipped& skipped) {
-            return skipped.bytes > 0 ? skipped.error / skipped.bytes : 0;
-        };
-        steady.push_back(sum.steady / all);
-        whileSteady.push_back(sum.whileSteady.byteHops / all);
-        untilChange.push_back(sum.untilChange.byteHops / all);
-        errorWhileSteady.push_back(error(sum.whileSteady));
-        errorUntilChange.push_back(error(sum.untilChange));
+        shares.push_back(skipped.byteHops / all);
+        bytes += skipped.bytes;
+        error += skipped.error;
+    }
+
+    void Print() const
+    {
+        const Estimate share = EstimateMean(shares);
+        std::cout << "," << share.mean << "," << share.halfWidth.value_or(0) << ","
+                  << 1 / (1 - share.mean) << "," << (bytes > 0 ? error / bytes : 0);
     }
 };
 
-void
-PrintSkipped(const std::vector<double>& share, const std::vector<double>& error)
+/** What a rule gives in an input. */
+struct RuleResult
 {
-    const Estimate skipped = EstimateMean(share);
-    std::cout << "," << skipped.mean << "," << skipped.halfWidth.value_or(0) << ","
-              << 1 / (1 - skipped.mean) << "," << EstimateMean(error).mean;
-}
+    std::vector<double> steady; //!< shares of all byte-hops by seed
+    Skipped whileSteady;
+    Skipped untilChange;
+};
 
 double
 GetByteHops(const Stretch& stretch)
@@ -180,7 +184,7 @@ RunOnce(const Input& input,
         const std::string& transport,
         uint32_t seed,
         const std::vector<SteadyRule>& rules,
-        std::vector<Shares>& shares)
+        std::vector<RuleResult>& results)
 {
     ScenarioRequest request{input.scenario, input.settings, {}, std::to_string(seed)};
     request.settings.insert(
@@ -211,7 +215,9 @@ RunOnce(const Input& input,
     const double all = finder.GetByteHops();
     for (std::size_t i = 0; i < rules.size(); ++i)
     {
-        shares[i].Add(sums[i], all);
+        results[i].steady.push_back(sums[i].steady / all);
+        results[i].whileSteady.Add(sums[i].whileSteady, all);
+        results[i].untilChange.Add(sums[i].untilChange, all);
     }
     std::cout << "# " << input.name << "," << transport << "," << seed << ": until "
               << result.end.GetSeconds() << " s, RTT "
@@ -224,26 +230,54 @@ RunOnce(const Input& input,
 }
 
 void
-Study(const Input& input, const std::string& transport, uint32_t seeds)
+Study(const Input& input, const std::string& transport)
 {
     const std::vector<SteadyRule> rules = ListRules();
-    std::vector<Shares> shares(rules.size());
-    for (uint32_t seed = 1; seed <= seeds; ++seed)
+    std::vector<RuleResult> results(rules.size());
+    for (uint32_t seed = 1; seed <= input.seeds; ++seed)
     {
-        RunOnce(input, transport, seed, rules, shares);
+        RunOnce(input, transport, seed, rules, results);
     }
     for (std::size_t i = 0; i < rules.size(); ++i)
     {
         const SteadyRule& rule = rules[i];
-        std::cout << input.name << "," << transport << "," << seeds << ","
+        std::cout << input.name << "," << transport << "," << input.seeds << ","
                   << (rule.together ? "sum" : "each") << "," << rule.smoothing << ","
                   << (rule.tolerance == ANY ? "any"
                                             : std::to_string(std::lround(100 * rule.tolerance)))
-                  << "," << rule.length << "," << EstimateMean(shares[i].steady).mean;
-        PrintSkipped(shares[i].whileSteady, shares[i].errorWhileSteady);
-        PrintSkipped(shares[i].untilChange, shares[i].errorUntilChange);
+                  << "," << rule.length << "," << EstimateMean(results[i].steady).mean;
+        results[i].whileSteady.Print();
+        results[i].untilChange.Print();
         std::cout << std::endl;
     }
+}
+
+/** \return the inputs that the command line asks for, with its settings */
+std::vector<Input>
+ChooseInputs(const Arguments& arguments)
+{
+    std::vector<Input> inputs = ListInputs();
+    if (arguments.Has("INPUT"))
+    {
+        const std::string name = arguments.Get("INPUT");
+        const auto known = std::find_if(inputs.begin(), inputs.end(), [&name](const Input& each) {
+            return each.name == name;
+        });
+        inputs = {known == inputs.end() ? Input{name, name, {}, "0s", {}, 1} : Input(*known)};
+    }
+    for (Input& input : inputs)
+    {
+        const auto& settings = arguments.GetAll("set");
+        input.settings.insert(input.settings.end(), settings.begin(), settings.end());
+        input.begin = arguments.Get("begin", input.begin);
+        input.seeds =
+            static_cast<uint32_t>(arguments.GetNumber("seeds", input.seeds, 1, MOST_SEEDS));
+        if (arguments.Has("end"))
+        {
+            input.end = {{"rdma", arguments.Get("end")}, {"tcp", arguments.Get("end")}};
+        }
+    }
+    return inputs;
 }
 
 } // namespace
@@ -257,41 +291,22 @@ main(int argc, char** argv)
                       "an input of doc/steady.md, or a scenario; default: all inputs",
                       0,
                       1);
-    arguments.AddOptions("transport", "NAME", "rdma or tcp; default: both");
+    arguments.AddOption("transport", "NAME", "rdma or tcp; default: both");
     arguments.AddOptions("set", "PATH=VALUE", "set a key of the scenario by its dotted path");
     arguments.AddOption("begin", "TIME", "simulated time at which the slice begins");
     arguments.AddOption("end", "TIME", "simulated time at which it ends");
     arguments.AddOption("seeds", "N", "seeds 1 to N; default: 3 where there is randomness, else 1");
-    return RunProgram(arguments, argc, argv, [&]() {
-        std::vector<Input> inputs = ListInputs();
-        const std::string wanted = arguments.Get("INPUT");
-        const auto known = std::find_if(inputs.begin(), inputs.end(), [&wanted](const Input& each) {
-            return each.name == wanted;
-        });
-        if (!wanted.empty())
-        {
-            const Input own{wanted, wanted, {}, "0s", {}, 1};
-            inputs = {known == inputs.end() ? own : *known};
-        }
-        std::vector<std::string> transports = arguments.GetAll("transport");
-        transports = transports.empty() ? std::vector<std::string>{"rdma", "tcp"} : transports;
+    return RunProgram(arguments, argc, argv, [&arguments]() {
         std::cout.precision(DIGITS);
-        std::cout << "input,transport,seeds,streams,smoothing_rtts,tolerance_percent,length_rtts,"
-                     "steady_share,"
-                     "skipped_while_steady,ci95,factor,error,skipped_until_change,ci95,factor,error"
-                  << std::endl;
-        for (Input& input : inputs)
+        std::cout << HEADER << std::endl;
+        for (const Input& input : ChooseInputs(arguments))
         {
-            const auto& settings = arguments.GetAll("set");
-            input.settings.insert(input.settings.end(), settings.begin(), settings.end());
-            input.begin = arguments.Get("begin", input.begin);
-            for (const std::string& transport : transports)
+            for (const std::string transport : {"rdma", "tcp"})
             {
-                if (arguments.Has("end"))
+                if (arguments.Get("transport", transport) == transport)
                 {
-                    input.end[transport] = arguments.Get("end");
+                    Study(input, transport);
                 }
-                Study(input, transport, arguments.GetNumber("seeds", input.seeds, 1, 1000));
             }
         }
         return 0;
