@@ -39,6 +39,12 @@ ddl_precompile(ddl-layer-study REUSE_FROM ddl)
 target_sources(ddl-layer-study PRIVATE studies/ddl-layer-cases.cc)
 target_include_directories(ddl-layer-study PRIVATE "${ddl_root}/studies")
 
+# What could a simulator skip inside transfers? (doc/steady.md)
+ddl_add_program(ddl-steady-study studies/ddl-steady-study.cc)
+ddl_precompile(ddl-steady-study REUSE_FROM ddl)
+target_sources(ddl-steady-study PRIVATE studies/ddl-steady-recorder.cc studies/ddl-steady-stretch.cc)
+target_include_directories(ddl-steady-study PRIVATE "${ddl_root}/studies")
+
 # Grouper's problem, solved exactly for small cases (doc/certificates.md). The solver is a program of
 # its own: GLPK is GPL-3, ns-3 is GPL-2.
 add_executable(ddl-lp-instances test/exact/ddl-lp-instances.cc)

@@ -138,6 +138,21 @@ ddl_settings(ddl-slotted-tests)
 ddl_precompile(ddl-slotted-tests REUSE_FROM ddl)
 add_test(NAME bench/slotted-cluster COMMAND ddl-slotted-tests WORKING_DIRECTORY "${ddl_test_work}")
 
+add_executable(ddl-steady-tests
+  studies/ddl-steady-recorder-test.cc
+  studies/ddl-steady-recorder.cc
+  studies/ddl-steady-stretch-test.cc
+  studies/ddl-steady-stretch.cc
+)
+target_include_directories(ddl-steady-tests PRIVATE "${ddl_root}/studies")
+target_link_libraries(
+  ddl-steady-tests PRIVATE ddl-reader ddl ${ddl_third_party_libraries} GTest::gtest_main
+)
+ddl_settings(ddl-steady-tests)
+ddl_precompile(ddl-steady-tests REUSE_FROM ddl)
+add_test(NAME bench/steady COMMAND ddl-steady-tests WORKING_DIRECTORY "${ddl_test_work}")
+set_tests_properties(bench/steady PROPERTIES ENVIRONMENT "${ddl_test_environment}")
+
 add_executable(ddl-offer-tests
   studies/ddl-offer-cluster-test.cc
   studies/ddl-offer-cluster.cc
