@@ -15,6 +15,7 @@
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-metric.h"
 #include "ns3/ddl-safe-file.h"
+#include "ns3/ddl-scenario-reader.h"
 #include "ns3/ddl-scenario.h"
 #include "ns3/ddl-statistics.h"
 
@@ -322,7 +323,6 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr int SOMETHING_FAILED = 1; //!< exit status of a run, which may have results nevertheless
-constexpr int BAD_INPUT = 2;        //!< exit status of programs that refuse their input
 constexpr int INTERRUPTED = 130;    //!< exit status after Ctrl-C
 constexpr std::size_t LAST_LINES = 10;
 constexpr uint64_t MOST_SEEDS = 100000;
@@ -378,15 +378,21 @@ CheckThatItCanBeReadAgain(const std::string& scenario)
     }
 }
 
-/**
- * \param option option for the combination's values: "--set" for ddl-run; "--vary" for ddl-check,
- *        whose complaints name the option as the user gave it
- * \return the arguments of ddl-run or ddl-check that all runs of one combination share
- */
+/** \return a combination's values as `--set` and `--vary` take them: "PATH=VALUE" */
 std::vector<std::string>
-MakeScenarioArguments(const CompareOptions& options,
-                      const Combination& values,
-                      const std::string& option)
+ListSettings(const CompareOptions& options, const Combination& values)
+{
+    std::vector<std::string> settings;
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        settings.push_back(options.variations[i].path + "=" + values[i]);
+    }
+    return settings;
+}
+
+/** \return the arguments of ddl-run that all runs of one combination share */
+std::vector<std::string>
+MakeScenarioArguments(const CompareOptions& options, const Combination& values)
 {
     std::vector<std::string> arguments{options.scenario};
     for (const auto& plugin : options.plugins)
@@ -397,9 +403,9 @@ MakeScenarioArguments(const CompareOptions& options,
     {
         arguments.push_back("--set=" + setting);
     }
-    for (std::size_t i = 0; i < values.size(); ++i)
+    for (const auto& setting : ListSettings(options, values))
     {
-        arguments.push_back(option + "=" + options.variations[i].path + "=" + values[i]);
+        arguments.push_back("--set=" + setting);
     }
     return arguments;
 }
@@ -423,7 +429,7 @@ PlanRuns(const CompareOptions& options)
             run.name = names[runs.size()];
             run.seed = seed;
             run.values = values;
-            run.arguments = MakeScenarioArguments(options, values, "--set");
+            run.arguments = MakeScenarioArguments(options, values);
             run.arguments.push_back("--seed=" + std::to_string(seed));
             run.folder = options.folder / "runs" / run.name;
             runs.push_back(run);
@@ -523,7 +529,6 @@ class Comparison
             if (run.state == CompareRun::State::DONE)
             {
                 m_progress.Keep(run.name);
-                ++m_kept;
                 continue;
             }
             m_pending.push_back(&run);
@@ -541,11 +546,6 @@ class Comparison
     const std::vector<CompareRun>& GetRuns() const
     {
         return m_runs;
-    }
-
-    std::size_t GetKept() const
-    {
-        return m_kept;
     }
 
   private:
@@ -581,7 +581,6 @@ class Comparison
     std::vector<CompareRun*> m_pending;                 //!< runs still to do, by task number
     std::map<std::size_t, Clock::time_point> m_started; //!< when each task began, by task number
     CompareProgress m_progress;
-    std::size_t m_kept{0};
 };
 
 /** \return true if any run failed, after saying which and why */
@@ -759,7 +758,6 @@ ReadManyRunsOptions(const Arguments& arguments, const std::string& self, const s
     options.isTerminal = isatty(STDERR_FILENO) != 0;
     options.folder = arguments.Get("out", folder);
     options.runProgram = FindSibling(self, "ddl-run");
-    options.checkProgram = FindSibling(self, "ddl-check");
     return options;
 }
 
@@ -787,45 +785,29 @@ ReadCompareOptions(const Arguments& arguments)
     return options;
 }
 
-bool
+void
 CheckCombinations(const CompareOptions& options)
 {
-    const TemporaryFolder folder;
-    std::vector<ProcessPool::Task> tasks;
+    Complaints complaints;
+    std::set<std::string> seen; // combinations share complaints
     for (const auto& values : CrossProduct(options.variations))
     {
-        tasks.push_back(MakeTask(options.checkProgram,
-                                 MakeScenarioArguments(options, values, "--vary"),
-                                 folder.GetPath() / std::to_string(tasks.size())));
-        tasks.back().command.emplace_back("--quiet");
-    }
-    std::map<std::size_t, int> statuses;
-    const bool isComplete =
-        ProcessPool(options.jobs)
-            .Run(tasks,
-                 {nullptr,
-                  [&statuses](std::size_t i, int status) { statuses[i] = status; },
-                  nullptr});
-    Complaints complaints;
-    std::set<std::string> seen; // each line is shown once
-    for (const auto& [i, status] : statuses)
-    {
-        if (status != 0 && status != BAD_INPUT)
+        try
         {
-            throw RunError(options.checkProgram + " failed (exit status " + std::to_string(status) +
-                           "):\n" + ReadEnd(tasks[i].log, LAST_LINES));
+            ReadScenario({options.scenario, options.settings, ListSettings(options, values)});
         }
-        std::istringstream text(status == 0 ? "" : ReadEnd(tasks[i].log, SIZE_MAX));
-        for (std::string line; std::getline(text, line);)
+        catch (const InputError& error)
         {
-            if (seen.insert(line).second)
+            for (const auto& complaint : error.GetDiagnostics())
             {
-                complaints.Add({{"", "", line}});
+                if (seen.insert(complaint.ToString()).second)
+                {
+                    complaints.Add({complaint});
+                }
             }
         }
     }
     complaints.Throw();
-    return isComplete;
 }
 
 std::optional<std::vector<PlannedRun>>
@@ -862,31 +844,26 @@ ReadCost(const fs::path& folder)
     return sum;
 }
 
-CompareOutcome
+int
 Compare(const CompareOptions& options, std::ostream& out, std::ostream& err)
 {
-    for (const auto& program : {options.runProgram, options.checkProgram})
+    if (FindProgram(options.runProgram).empty())
     {
-        if (FindProgram(program).empty())
-        {
-            throw RunError("cannot find the program " + program);
-        }
+        throw RunError("cannot find the program " + options.runProgram);
     }
-    if (!options.isChecked && !CheckCombinations(options))
+    if (!options.isChecked)
     {
-        return {INTERRUPTED, 0};
+        CheckCombinations(options);
     }
     PrepareFolder(options.folder / "runs");
     const FolderLock lock(options.folder);
     RemoveFigures(options.folder);
     std::vector<CompareRun> runs;
     bool isComplete = false;
-    std::size_t kept = 0;
     {
         Comparison comparison(options, err);
         isComplete = comparison.Run();
         runs = comparison.GetRuns();
-        kept = comparison.GetKept();
     }
     ReportRuns(options, runs, isComplete, out, err);
     const bool hasFailed = ReportFailures(runs, err);
@@ -894,7 +871,7 @@ Compare(const CompareOptions& options, std::ostream& out, std::ostream& err)
     {
         err << "interrupted; --resume runs what is not finished\n";
     }
-    return {!isComplete ? INTERRUPTED : hasFailed ? 1 : 0, kept};
+    return !isComplete ? INTERRUPTED : hasFailed ? 1 : 0;
 }
 
 } // namespace ns3::ddl

@@ -74,8 +74,8 @@ MeasureOne(const FigureValue& value,
            const Selection& over)
 {
     const ResultSet* ours = Find(sets, of);
-    const ResultSet* base = value.over.empty() ? nullptr : Find(sets, over);
-    if (!ours || (!base && !value.over.empty()))
+    const ResultSet* base = value.IsChange() ? Find(sets, over) : nullptr;
+    if (!ours || (!base && value.IsChange()))
     {
         return {};
     }
@@ -116,8 +116,8 @@ Judge(const FigureValue& value, const Estimate& ours)
     const double published = *value.published;
     const double tolerance = GetTolerance(value);
     const double gap = std::abs(ours.mean - published);
-    const bool isChange = !value.over.empty();
-    const bool mayBeNone = isChange && ours.halfWidth && std::abs(ours.mean) <= *ours.halfWidth;
+    const bool mayBeNone =
+        value.IsChange() && ours.halfWidth && std::abs(ours.mean) <= *ours.halfWidth;
     if (ours.halfWidth && gap <= *ours.halfWidth)
     {
         return mayBeNone && std::abs(published) > tolerance ? Verdict::UNDECIDED : Verdict::WITHIN;
@@ -130,7 +130,7 @@ Judge(const FigureValue& value, const Estimate& ours)
     {
         return Verdict::UNCERTAIN;
     }
-    return isChange && ours.mean * published < 0 ? Verdict::OPPOSITE : Verdict::OUTSIDE;
+    return value.IsChange() && ours.mean * published < 0 ? Verdict::OPPOSITE : Verdict::OUTSIDE;
 }
 
 /** \return the outcome with its gap and verdict, if the value was measured */
@@ -145,7 +145,7 @@ Judged(const FigureValue& value, ValueOutcome outcome)
     if (value.published)
     {
         const double difference = outcome.ours->mean - *value.published;
-        const bool isRelative = value.over.empty() && *value.published != 0;
+        const bool isRelative = !value.IsChange() && *value.published != 0;
         outcome.gap = isRelative ? difference / *value.published : difference;
     }
     return outcome;
@@ -309,9 +309,9 @@ GetTolerance(const FigureValue& value)
 {
     constexpr double POINT = 0.01;
     constexpr double SHARE = 0.02;
-    return value.tolerance       ? *value.tolerance
-           : !value.over.empty() ? POINT
-                                 : SHARE * std::abs(value.published.value_or(0));
+    return value.tolerance    ? *value.tolerance
+           : value.IsChange() ? POINT
+                              : SHARE * std::abs(value.published.value_or(0));
 }
 
 std::filesystem::path

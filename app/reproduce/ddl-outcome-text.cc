@@ -39,12 +39,6 @@ Percent(double fraction)
     return Fixed(fraction * 100, 1, true);
 }
 
-bool
-IsChange(const FigureValue& value)
-{
-    return !value.over.empty();
-}
-
 std::string
 FormatSeeds(std::size_t count)
 {
@@ -122,7 +116,7 @@ FormatPublished(const FigureValue& value)
     {
         return "-";
     }
-    return (IsChange(value)
+    return (value.IsChange()
                 ? Percent(*value.published) + " %"
                 : FormatNumber(*value.published) + (value.unit.empty() ? "" : " ") + value.unit) +
            (value.isProgram ? " (program)" : "");
@@ -136,7 +130,7 @@ FormatOurs(const FigureValue& value, const ValueOutcome& outcome)
         return "-";
     }
     const auto& width = outcome.ours->halfWidth;
-    if (IsChange(value))
+    if (value.IsChange())
     {
         return Percent(outcome.ours->mean) + (width ? " ± " + Fixed(*width * 100, 1, false) : "") +
                " %" + FormatSeeds(outcome.replications);
@@ -152,7 +146,7 @@ FormatGap(const FigureValue& value, const ValueOutcome& outcome)
     {
         return "";
     }
-    return Percent(*outcome.gap) + (IsChange(value) ? " points" : " %");
+    return Percent(*outcome.gap) + (value.IsChange() ? " points" : " %");
 }
 
 std::string

@@ -4,7 +4,6 @@
 #include "app/json/ddl-json-text.h"
 #include "app/text/ddl-text-table.h"
 #include "ddl-outcome-text.h"
-#include "ddl-published-marks.h"
 
 #include "ns3/ddl-error.h"
 
@@ -279,10 +278,9 @@ AddFigureSection(const FigureReport& made, Report& report)
     {
         report.Add(Report::Text{"Why numbers differ: " + figure.why});
     }
-    const Chart beside = ChartPublished({{&figure, &made.outcome}}, figure.number);
-    if (!beside.panels.empty())
+    if (!made.beside.chart.panels.empty())
     {
-        report.Add(Report::Picture{beside, "", made.published});
+        report.Add(made.beside);
     }
     Report::Table numbers{{"", "published", "ours", "gap", ""}, {}, true};
     for (auto& row : ListRows(made))

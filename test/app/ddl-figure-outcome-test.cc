@@ -186,6 +186,7 @@ TEST_F(FigureOutcomeTest, TheFirstScreenSumsUp)
     FigureReport report;
     report.figure = &m_figure;
     report.outcome = Run();
+    report.beside.chart = ChartPublished(m_figure, report.outcome);
     const std::string text = FormatLong(FigureVariant::FULL, report);
     for (const std::string part :
          {"1 published numbers met, 1 missed, 1 not decided, 1 not run, 0 of 1 published orders "
@@ -341,8 +342,8 @@ TEST_F(FigureOutcomeTest, PicturesShowNamesAndAPanelForEachComparison)
         EXPECT_NEAR(panel.series[1].y.at(0).value_or(0), expected[p].second, 1e-12)
             << "over near of the same panel: 12 / 10, 300 / 100";
         EXPECT_EQ(panel.series[1].marks.at(0), p == 0 ? 1.5 : 3.5);
-        EXPECT_EQ(panel.most, 3.5) << "one scale, up to the mark of 2.5 more";
     }
+    EXPECT_EQ(FindHighest(chart), 3.5) << "one scale, up to the mark of 2.5 more";
 }
 
 TEST_F(FigureOutcomeTest, PublishedValuesAreMarkedAtBarsOfOneSetAndOnDistributions)
@@ -436,7 +437,7 @@ TEST_F(FigureOutcomeTest, PublishedPicturesHaveARowForEachNumber)
     number.published = 5;
     m_figure.values.push_back(number);
     const FigureOutcome outcome = Run();
-    const Chart chart = ChartPublished({{&m_figure, &outcome}}, "title");
+    const Chart chart = ChartPublished(m_figure, outcome);
     ASSERT_EQ(chart.panels.size(), 2U) << "changes, and numbers of another unit";
     std::vector<GnuplotFiles> pictures;
     for (const auto& panel : chart.panels)
@@ -474,7 +475,7 @@ TEST_F(FigureOutcomeTest, PublishedPicturesAreDrawn)
     const FigureReport report = ReportFigure(m_folder / "results", m_figure);
     EXPECT_EQ(report.problems, std::vector<std::string>{});
     EXPECT_EQ(report.pictures.at(0).files, std::vector<std::string>{"fig/bars.png"});
-    EXPECT_EQ(report.published, std::vector<std::string>{"fig/published.png"});
+    EXPECT_EQ(report.beside.files, std::vector<std::string>{"fig/published.png"});
     for (const std::string name : {"bars", "published"})
     {
         for (const std::string width : {"page", "column"})
@@ -486,7 +487,7 @@ TEST_F(FigureOutcomeTest, PublishedPicturesAreDrawn)
         }
     }
     m_figure.values.clear();
-    EXPECT_TRUE(ReportFigure(m_folder / "results", m_figure).published.empty());
+    EXPECT_TRUE(ReportFigure(m_folder / "results", m_figure).beside.files.empty());
     EXPECT_FALSE(Exists("results/fig/published.png")) << "it would stand for new results";
 }
 

@@ -628,7 +628,7 @@ TEST_F(FiguresTest, UnknownNamesAreBadInputWithTheNearest)
 {
     try
     {
-        CheckFigures({"bars", "cdf-slodown"}, {"jpeg"}, "colum");
+        CheckFigures({"bars", "cdf-slodown"}, {{"jpeg"}, "colum"});
         FAIL();
     }
     catch (const InputError& error)
