@@ -126,14 +126,14 @@ AddRatios(const std::vector<ResultSet>& sets, const BarGroups& groups, Chart::Pa
 }
 
 /** A statistic of a metric, which a series of bars shows. */
-struct Statistic
+struct ShownStatistic
 {
     std::string name; //!< name of the statistic in summary.json
     std::string label;
     std::size_t least; //!< number of values needed for one to lie beyond the statistic
 };
 
-const std::vector<Statistic> STATISTICS{{"mean", "mean", 0},
+const std::vector<ShownStatistic> SHOWN{{"mean", "mean", 0},
                                         {"p50", "median", 0},
                                         {"p95", "95th percentile", 20},
                                         {"p99", "99th percentile", 100}};
@@ -201,7 +201,7 @@ DescribeOne(const ResultSet& set)
                                    {{"cojct_s"}, "cojobs (CoJCT)", ""}});
     const auto counts = AddCounts({set}, groups);
     Chart::Panel panel = StartBars(groups, false);
-    for (const auto& statistic : STATISTICS)
+    for (const auto& statistic : SHOWN)
     {
         Chart::Series series{statistic.label};
         for (std::size_t g = 0; g < groups.size(); ++g)

@@ -225,26 +225,19 @@ AddFiles(const std::string& folder, bool isDeep, Report& report)
 {
     std::vector<std::pair<std::string, double>> files;
     std::error_code failure;
-    const auto add = [&](const fs::directory_entry& entry) {
-        const std::string name = fs::relative(entry.path(), folder, failure).generic_string();
-        if (entry.is_regular_file(failure) && entry.path().extension() != ".html" &&
-            entry.path().filename() != "report.txt" && name[0] != '.')
-        {
-            files.emplace_back(name, static_cast<double>(entry.file_size(failure)));
-        }
-    };
-    if (isDeep)
+    fs::recursive_directory_iterator entries(folder, failure);
+    for (; entries != fs::recursive_directory_iterator(); entries.increment(failure))
     {
-        for (const auto& entry : fs::recursive_directory_iterator(folder, failure))
+        const fs::path& path = entries->path();
+        const std::string name = fs::relative(path, folder, failure).generic_string();
+        if (entries->is_regular_file(failure) && path.extension() != ".html" &&
+            path.filename() != "report.txt" && name[0] != '.')
         {
-            add(entry);
+            files.emplace_back(name, static_cast<double>(entries->file_size(failure)));
         }
-    }
-    else
-    {
-        for (const auto& entry : fs::directory_iterator(folder, failure))
+        if (!isDeep)
         {
-            add(entry);
+            entries.disable_recursion_pending();
         }
     }
     std::sort(files.begin(), files.end());

@@ -24,47 +24,28 @@ Find(const std::vector<SelectedSet>& sets, const Selection& wanted)
     return found == sets.end() ? nullptr : &found->set;
 }
 
-/** \return the number of pairs over which EstimateRatio takes the mean */
-std::size_t
-CountPairs(const Replications& values, const Replications& base)
-{
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < std::min(values.size(), base.size()); ++i)
-    {
-        count += values[i] && base[i] && *base[i] != 0 ? 1 : 0;
-    }
-    return count;
-}
-
 /** \return the measured change of \p of against \p over, as a fraction */
-ValueOutcome
+std::optional<Estimate>
 MeasureChange(const FigureValue& value, const ResultSet& of, const ResultSet& over)
 {
-    const Replications ours = ReadMeasure(of, value.measure);
-    const Replications base = ReadMeasure(over, value.measure);
-    ValueOutcome outcome;
-    outcome.ours = EstimateRatio(ours, base);
-    outcome.replications = CountPairs(ours, base);
-    if (outcome.ours)
+    auto change = EstimateRatio(ReadMeasure(of, value.measure), ReadMeasure(over, value.measure));
+    if (change)
     {
-        outcome.ours->mean -= 1;
+        change->mean -= 1;
     }
-    return outcome;
+    return change;
 }
 
 /** \return the measured value itself, in its unit */
-ValueOutcome
+std::optional<Estimate>
 MeasureItself(const FigureValue& value, const ResultSet& of)
 {
     Replications ours = ReadMeasure(of, value.measure);
-    ValueOutcome outcome;
     for (auto& number : ours)
     {
         number = number ? std::optional<double>(*number * value.factor) : std::nullopt;
-        outcome.replications += number ? 1 : 0;
     }
-    outcome.ours = EstimateMean(ours);
-    return outcome;
+    return EstimateMean(ours);
 }
 
 ValueOutcome
@@ -79,7 +60,9 @@ MeasureOne(const FigureValue& value,
     {
         return {};
     }
-    return base ? MeasureChange(value, *ours, *base) : MeasureItself(value, *ours);
+    ValueOutcome outcome;
+    outcome.ours = base ? MeasureChange(value, *ours, *base) : MeasureItself(value, *ours);
+    return outcome;
 }
 
 /** \return the least or greatest measured value over all values of the sweep's key */
@@ -252,21 +235,6 @@ TellApart(std::vector<SelectedSet>& sets)
 }
 
 } // namespace
-
-void
-AgreementCounts::Add(Agreement agreement)
-{
-    met += agreement == Agreement::MET ? 1 : 0;
-    missed += agreement == Agreement::MISSED ? 1 : 0;
-    undecided += agreement == Agreement::UNDECIDED ? 1 : 0;
-    notTested += agreement == Agreement::NOT_TESTED ? 1 : 0;
-}
-
-std::size_t
-AgreementCounts::GetSum() const
-{
-    return met + missed + undecided + notTested;
-}
 
 Agreement
 Conclude(Verdict verdict)

@@ -133,10 +133,10 @@ FormatOurs(const FigureValue& value, const ValueOutcome& outcome)
     if (value.IsChange())
     {
         return Percent(outcome.ours->mean) + (width ? " ± " + Fixed(*width * 100, 1, false) : "") +
-               " %" + FormatSeeds(outcome.replications);
+               " %" + FormatSeeds(outcome.ours->count);
     }
     return FormatNumber(outcome.ours->mean) + (width ? " ± " + FormatNumber(*width, 2) : "") +
-           (value.unit.empty() ? "" : " ") + value.unit + FormatSeeds(outcome.replications);
+           (value.unit.empty() ? "" : " ") + value.unit + FormatSeeds(outcome.ours->count);
 }
 
 std::string
@@ -235,15 +235,15 @@ FindProblems(const PaperFigure& figure, const FigureOutcome& outcome)
 }
 
 std::string
-FormatCounts(const AgreementCounts& counts, const std::string& what)
+FormatCounts(const std::multiset<Agreement>& agreements, const std::string& what)
 {
-    std::string text = std::to_string(counts.met) + " of " + std::to_string(counts.GetSum()) + " " +
-                       what + " are met";
-    for (const auto& [count, name] :
-         std::vector<std::pair<std::size_t, std::string>>{{counts.missed, "missed"},
-                                                          {counts.undecided, "not decided"},
-                                                          {counts.notTested, "not run"}})
+    std::string text = std::to_string(agreements.count(Agreement::MET)) + " of " +
+                       std::to_string(agreements.size()) + " " + what + " are met";
+    for (const auto& [agreement, name] : {std::pair{Agreement::MISSED, "missed"},
+                                          std::pair{Agreement::UNDECIDED, "not decided"},
+                                          std::pair{Agreement::NOT_TESTED, "not run"}})
     {
+        const std::size_t count = agreements.count(agreement);
         text += count > 0 ? ", " + std::to_string(count) + " " + name : "";
     }
     return text;

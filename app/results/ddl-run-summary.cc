@@ -4,6 +4,7 @@
 #include "ns3/ddl-csv-writer.h"
 #include "ns3/ddl-error.h"
 
+#include <boost/algorithm/string.hpp>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -56,6 +57,22 @@ DescribeScale(const SummaryJson& json)
     return text;
 }
 
+/** \return all numbers in a JSON value by their paths: "makespan_s", "sct_s/mean" */
+std::map<std::string, double>
+ListNumbers(const SummaryJson& json)
+{
+    std::map<std::string, double> numbers;
+    const SummaryJson flat = json.flatten();
+    for (const auto& [pointer, value] : flat.items())
+    {
+        if (value.is_number() && !pointer.empty())
+        {
+            numbers[pointer.substr(1)] = value.get<double>();
+        }
+    }
+    return numbers;
+}
+
 /** \return true if each file that a summary lists has the size that it lists */
 bool
 AreFilesWhole(const SummaryJson& json, const std::string& folder)
@@ -92,46 +109,21 @@ RunSummary::RunSummary(const std::string& folder)
     {
         throw InputError({{path, "/metrics", "is missing"}});
     }
-    for (const auto& [key, value] : measured->items())
-    {
-        if (value.is_number())
-        {
-            metrics[key] = value.get<double>();
-        }
-        for (const auto& [statistic, number] : value.items())
-        {
-            if (value.is_object() && number.is_number())
-            {
-                metrics[key + "/" + statistic] = number.get<double>();
-            }
-        }
-    }
-    const SummaryJson sampling = json.value("sampling", SummaryJson::object());
-    const SummaryJson sampled = sampling.is_object()
-                                    ? sampling.value("errors", SummaryJson::object())
-                                    : SummaryJson::object();
-    for (const auto& [key, statistics] : sampled.items())
-    {
-        for (const auto& [statistic, error] : statistics.items())
-        {
-            if (error.is_object() && error.contains("error") && error["error"].is_number())
-            {
-                errors[key + "/" + statistic] = error["error"].get<double>();
-            }
-        }
-    }
+    metrics = ListNumbers(*measured);
     for (const std::string section : {"estimates", "timers"})
     {
-        const SummaryJson labels = json.value(section, SummaryJson::object());
-        for (const auto& [label, numbers] : labels.items())
+        for (const auto& [path, number] : ListNumbers(json.value(section, SummaryJson())))
         {
-            for (const auto& [name, number] : numbers.items())
-            {
-                if (numbers.is_object() && number.is_number())
-                {
-                    metrics[section + "." + label + "." + name] = number.get<double>();
-                }
-            }
+            metrics[section + "." + boost::replace_all_copy(path, "/", ".")] = number;
+        }
+    }
+    const std::string end = "/error";
+    const SummaryJson::json_pointer sampled("/sampling/errors");
+    for (const auto& [path, number] : ListNumbers(json.value(sampled, SummaryJson())))
+    {
+        if (boost::ends_with(path, end))
+        {
+            errors[path.substr(0, path.size() - end.size())] = number;
         }
     }
 }

@@ -46,6 +46,20 @@ struct CellType
             csv.Cell(value);
         }
     }
+
+    /** \return the value as a metric has it, times in seconds; nothing if it is no number */
+    static std::optional<double> ToNumber(const T& value)
+    {
+        if constexpr (std::is_same_v<T, Time>)
+        {
+            return value.GetSeconds();
+        }
+        else if constexpr (std::is_arithmetic_v<T>)
+        {
+            return static_cast<double>(value);
+        }
+        return std::nullopt;
+    }
 };
 
 template <typename Tag>
@@ -57,6 +71,11 @@ struct CellType<Id<Tag>>
     {
         csv.Cell(uint64_t{id.value});
     }
+
+    static std::optional<double> ToNumber(Id<Tag>)
+    {
+        return std::nullopt;
+    }
 };
 
 template <typename T>
@@ -67,6 +86,11 @@ struct CellType<std::optional<T>>
     static void Write(CsvWriter& csv, const std::optional<T>& value)
     {
         value ? CellType<T>::Write(csv, *value) : static_cast<void>(csv.Empty());
+    }
+
+    static std::optional<double> ToNumber(const std::optional<T>& value)
+    {
+        return value ? CellType<T>::ToNumber(*value) : std::nullopt;
     }
 };
 
@@ -106,6 +130,8 @@ struct ResultTable
     virtual std::string Format(const RunResult& result) const = 0;
     /** \return number of rows that a result has; none if it keeps no such rows */
     virtual std::optional<std::size_t> CountRows(const RunResult& result) const = 0;
+    /** \return the numbers of a column in the rows that a result keeps, without empty cells */
+    virtual std::vector<double> ReadNumbers(const RunResult& result, std::size_t column) const = 0;
     /** Connect rows to the table's trace source, if it has one. */
     virtual void Connect(const TrainingClusterParts& parts, ResultRows& rows) const = 0;
 };
@@ -179,6 +205,8 @@ class Table final : public ResultTable
         columns.push_back({column, Type::NAME, meaning, empty});
         m_cells.push_back(
             [get](CsvWriter& csv, const Row& row) { Type::Write(csv, std::invoke(get, row)); });
+        m_numbers.push_back(
+            [get](const Row& row) { return Type::ToNumber(std::invoke(get, row)); });
         return *this;
     }
 
@@ -221,6 +249,20 @@ class Table final : public ResultTable
         return m_kept ? std::make_optional((result.*m_kept).size()) : std::nullopt;
     }
 
+    std::vector<double> ReadNumbers(const RunResult& result, std::size_t column) const override
+    {
+        NS_ABORT_MSG_UNLESS(m_kept, "a result keeps no rows of " << name);
+        std::vector<double> numbers;
+        for (const Row& each : result.*m_kept)
+        {
+            if (const auto number = m_numbers.at(column)(each))
+            {
+                numbers.push_back(*number);
+            }
+        }
+        return numbers;
+    }
+
     void Connect(const TrainingClusterParts& parts, ResultRows& rows) const override
     {
         if (m_connect)
@@ -232,6 +274,7 @@ class Table final : public ResultTable
   private:
     Place m_kept;
     std::vector<std::function<void(CsvWriter&, const Row&)>> m_cells;
+    std::vector<std::function<std::optional<double>(const Row&)>> m_numbers; //!< as m_cells
     std::function<void(const TrainingClusterParts&, ResultRows&)> m_connect;
 };
 

@@ -103,7 +103,7 @@ TEST_F(FigureOutcomeTest, ChangesAreOfPairedSeeds)
     EXPECT_NEAR(outcome.ours->mean, -0.2, 1e-12);
     EXPECT_NEAR(*outcome.ours->halfWidth, 0.248414, 1e-6);
     EXPECT_NEAR(*outcome.gap, 0.11, 1e-12) << "-0.2 less -0.31";
-    EXPECT_EQ(outcome.replications, 3U);
+    EXPECT_EQ(outcome.ours->count, 3U);
     EXPECT_EQ(outcome.verdict, Verdict::UNDECIDED) << "-0.31 is from -0.448 to 0.048, and so is 0";
 }
 
@@ -515,7 +515,7 @@ TEST_F(FigureOutcomeTest, SeedsThatFailedAreLeftOut)
     WriteComparison({{"slow", {10, 0, 20}}, {"fast", {8, 9, 14}}});
     AskChange("fast", "slow", -0.2);
     const ValueOutcome outcome = Run().values.at(0);
-    EXPECT_EQ(outcome.replications, 2U);
+    EXPECT_EQ(outcome.ours->count, 2U);
     EXPECT_NEAR(outcome.ours->mean, -0.25, 1e-12) << "0.8 and 0.7";
 }
 
