@@ -21,9 +21,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <thread>
@@ -505,83 +503,53 @@ KeepFinished(const CompareOptions& options, std::vector<CompareRun>& runs)
     return ProcessPool(options.jobs).Run(tasks, {nullptr, compare, nullptr});
 }
 
-/** The runs of a comparison while they are run. */
-class Comparison
+/** Run what is not finished. \return false if it was interrupted */
+bool
+RunAll(const CompareOptions& options, std::vector<CompareRun>& runs, std::ostream& err)
 {
-  public:
-    Comparison(const CompareOptions& options, std::ostream& err)
-        : m_options(options),
-          m_runs(PlanRuns(options)),
-          m_progress(err, GetStyle(options), m_runs.size(), options.jobs)
+    using Style = CompareProgress::Style;
+    const Style style = options.quiet        ? Style::NONE
+                        : options.isTerminal ? Style::TERMINAL
+                                             : Style::LINES;
+    CompareProgress progress(err, style, runs.size(), options.jobs);
+    if (options.resume && !KeepFinished(options, runs))
     {
+        return false;
     }
-
-    /** \return false if it was interrupted */
-    bool Run()
+    std::vector<CompareRun*> pending; // by task number
+    std::vector<ProcessPool::Task> tasks;
+    for (auto& run : runs)
     {
-        if (m_options.resume && !KeepFinished(m_options, m_runs))
+        if (run.state == CompareRun::State::DONE)
         {
-            return false;
+            progress.Keep(run.name);
+            continue;
         }
-        std::vector<ProcessPool::Task> tasks;
-        for (auto& run : m_runs)
-        {
-            if (run.state == CompareRun::State::DONE)
-            {
-                m_progress.Keep(run.name);
-                continue;
-            }
-            m_pending.push_back(&run);
-            tasks.push_back(MakeTask(m_options.runProgram, run.arguments, GetLog(run)));
-            tasks.back().command.push_back("--out=" + run.folder.string());
-            tasks.back().command.emplace_back("--quiet");
-        }
-        return ProcessPool(m_options.jobs)
-            .Run(tasks,
-                 {[this](std::size_t task) { Start(task); },
-                  [this](std::size_t task, int status) { End(task, status); },
-                  [this] { m_progress.Tick(); }});
+        pending.push_back(&run);
+        tasks.push_back(MakeTask(options.runProgram, run.arguments, GetLog(run)));
+        tasks.back().command.push_back("--out=" + run.folder.string());
+        tasks.back().command.emplace_back("--quiet");
     }
-
-    const std::vector<CompareRun>& GetRuns() const
-    {
-        return m_runs;
-    }
-
-  private:
-    static CompareProgress::Style GetStyle(const CompareOptions& options)
-    {
-        return options.quiet        ? CompareProgress::Style::NONE
-               : options.isTerminal ? CompareProgress::Style::TERMINAL
-                                    : CompareProgress::Style::LINES;
-    }
-
-    void Start(std::size_t task)
-    {
-        const CompareRun& run = *m_pending[task];
-        PrepareFolder(run.folder);
+    std::map<std::size_t, Clock::time_point> started; // by task number
+    ProcessPool::Listener listener;
+    listener.starting = [&](std::size_t task) {
+        PrepareFolder(pending[task]->folder);
         std::error_code ignored;
-        fs::remove(run.folder / "summary.json", ignored); // the earlier results no longer count
-        m_started[task] = Clock::now();
-        m_progress.Start();
-    }
-
-    void End(std::size_t task, int status)
-    {
-        CompareRun& run = *m_pending[task];
+        fs::remove(pending[task]->folder / "summary.json", ignored); // it no longer counts
+        started[task] = Clock::now();
+        progress.Start();
+    };
+    listener.ended = [&](std::size_t task, int status) {
+        CompareRun& run = *pending[task];
         run.status = status;
         const bool isDone = (status == 0 || status == SOMETHING_FAILED) && HasResults(run);
         run.state = isDone ? CompareRun::State::DONE : CompareRun::State::FAILED;
-        const std::chrono::duration<double> took = Clock::now() - m_started[task];
-        m_progress.End(run.name, took.count(), isDone && status == 0 ? "" : "failed");
-    }
-
-    const CompareOptions& m_options;
-    std::vector<CompareRun> m_runs;
-    std::vector<CompareRun*> m_pending;                 //!< runs still to do, by task number
-    std::map<std::size_t, Clock::time_point> m_started; //!< when each task began, by task number
-    CompareProgress m_progress;
-};
+        const std::chrono::duration<double> took = Clock::now() - started[task];
+        progress.End(run.name, took.count(), isDone && status == 0 ? "" : "failed");
+    };
+    listener.tick = [&progress] { progress.Tick(); };
+    return ProcessPool(options.jobs).Run(tasks, listener);
+}
 
 /** \return true if any run failed, after saying which and why */
 bool
@@ -832,8 +800,7 @@ PlanComparison(const CompareOptions& options)
 double
 ReadCost(const fs::path& folder)
 {
-    std::ifstream file(folder / "cost.json");
-    const auto cost = nlohmann::json::parse(file, nullptr, false);
+    const auto cost = ReadJsonFile(folder / "cost.json");
     double sum = 0;
     for (const char* key : {"cpu_s", "sampling_cpu_s", "alone_cpu_s"})
     {
@@ -858,13 +825,8 @@ Compare(const CompareOptions& options, std::ostream& out, std::ostream& err)
     PrepareFolder(options.folder / "runs");
     const FolderLock lock(options.folder);
     RemoveFigures(options.folder);
-    std::vector<CompareRun> runs;
-    bool isComplete = false;
-    {
-        Comparison comparison(options, err);
-        isComplete = comparison.Run();
-        runs = comparison.GetRuns();
-    }
+    std::vector<CompareRun> runs = PlanRuns(options);
+    const bool isComplete = RunAll(options, runs, err);
     ReportRuns(options, runs, isComplete, out, err);
     const bool hasFailed = ReportFailures(runs, err);
     if (!isComplete)

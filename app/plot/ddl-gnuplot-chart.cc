@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <gnuplot-iostream.h>
+#include <optional>
 #include <ostream>
 #include <set>
 #include <sstream>
@@ -91,6 +92,12 @@ class ChartData
     {
     }
 
+    /** Begin a panel of several. \param title its title, the last cell of each row */
+    void BeginPanel(const std::string& title)
+    {
+        m_title = title;
+    }
+
     /** \param names the last cells, for readers of the CSV file; the scripts do not use them */
     template <typename... Cells>
     void Add(const std::vector<std::string>& names, const Cells&... cells)
@@ -100,6 +107,10 @@ class ChartData
         {
             std::replace(name.begin(), name.end(), '\n', ' ');
             m_csv.Cell(name);
+        }
+        if (m_title)
+        {
+            m_csv.Cell(*m_title);
         }
         m_csv.EndRow();
         m_rows.push_back({{GnuplotCell(cells)...}});
@@ -123,6 +134,7 @@ class ChartData
 
   private:
     CsvWriter m_csv;
+    std::optional<std::string> m_title; //!< title of the panel; none: it is the only one
     std::vector<GnuplotRow> m_rows;
 };
 
@@ -155,6 +167,14 @@ FormatHeader(const Chart::Panel& panel)
         return "panel,series,row," + x + ",ci95,published,name,label";
     }
     NS_ABORT_MSG("no kind of panel");
+}
+
+/** \return the label of an axis that tells a panel from the others of its chart */
+const std::string&
+GetPanelTitle(const Chart& chart, const Chart::Panel& panel)
+{
+    const bool differ = chart.panels.front().x.label != chart.panels.back().x.label;
+    return differ ? panel.x.label : panel.y.label;
 }
 
 /** \return entry i of a list, nothing where the list is shorter */
@@ -948,12 +968,18 @@ FormatForGnuplot(const std::string& name, const Chart& chart)
     {
         return {"", "", chart.nothing};
     }
-    const std::string header = FormatHeader(chart.panels.front());
+    const bool hasSeveral = chart.panels.size() > 1;
+    const std::string header =
+        FormatHeader(chart.panels.front()) + (hasSeveral ? ",panel_title" : "");
     ChartData data(header);
     for (std::size_t p = 0; p < chart.panels.size(); ++p)
     {
         NS_ABORT_MSG_IF(chart.panels[p].kind != chart.panels[0].kind,
                         "panels of several kinds in chart " << name);
+        if (hasSeveral)
+        {
+            data.BeginPanel(GetPanelTitle(chart, chart.panels[p]));
+        }
         AddPanel(chart.panels[p], p, data);
     }
     std::string nothing = FindExcess(chart, data);

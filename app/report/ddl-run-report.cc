@@ -16,8 +16,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
 
 namespace ns3::ddl
 {
@@ -40,15 +38,6 @@ const std::vector<std::string> OVER_TIME{"throughput",
 const std::vector<std::string> DISTRIBUTIONS{"bars", "cdf-jct", "cdf-slowdown"};
 /** Metrics of each run of a comparison that are shown. */
 const std::vector<std::string> RUN_METRICS{"jct_s", "makespan_s"};
-
-/** \return content of a JSON file; null if it cannot be read or is not JSON */
-OrderedJson
-ReadJsonFile(const fs::path& path)
-{
-    std::ifstream file(path);
-    OrderedJson json = OrderedJson::parse(file, nullptr, false);
-    return json.is_discarded() ? OrderedJson() : json;
-}
 
 OrderedJson
 Find(const OrderedJson& json, const std::string& key)

@@ -2,13 +2,13 @@
 #include "ddl-reproduce-report.h"
 
 #include "app/json/ddl-json-text.h"
+#include "app/results/ddl-run-summary.h"
 #include "app/text/ddl-text-table.h"
 #include "ddl-outcome-text.h"
 
 #include "ns3/ddl-error.h"
 
 #include <boost/algorithm/string.hpp>
-#include <fstream>
 #include <map>
 #include <set>
 
@@ -373,8 +373,7 @@ Report
 ReadReproductionReport(const std::string& folder)
 {
     const std::string file = (fs::path(folder) / REPRODUCTION_FILE).string();
-    std::ifstream stream(file);
-    const auto json = nlohmann::json::parse(stream, nullptr, false);
+    const auto json = ReadJsonFile(file);
     const auto find = [&json](const char* key) {
         return json.is_object() && json.contains(key) && json[key].is_string()
                    ? json[key].get<std::string>()

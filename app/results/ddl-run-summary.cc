@@ -7,7 +7,6 @@
 #include <boost/algorithm/string.hpp>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 namespace ns3::ddl
 {
@@ -20,15 +19,14 @@ using SummaryJson = nlohmann::ordered_json;
 SummaryJson
 ReadObject(const std::string& path)
 {
-    std::ifstream file(path);
-    if (!file)
-    {
-        throw InputError({{path, "", "cannot be read (is this a folder of results?)"}});
-    }
-    SummaryJson json = SummaryJson::parse(file, nullptr, false);
+    SummaryJson json = ReadJsonFile(path);
     if (!json.is_object())
     {
-        throw InputError({{path, "", "is not a JSON object"}});
+        throw InputError(
+            {{path,
+              "",
+              std::filesystem::exists(path) ? "is not a JSON object"
+                                            : "cannot be read (is this a folder of results?)"}});
     }
     return json;
 }
@@ -91,6 +89,14 @@ AreFilesWhole(const SummaryJson& json, const std::string& folder)
 }
 
 } // namespace
+
+nlohmann::ordered_json
+ReadJsonFile(const std::filesystem::path& path)
+{
+    std::ifstream file(path);
+    auto json = nlohmann::ordered_json::parse(file, nullptr, false);
+    return json.is_discarded() ? nlohmann::ordered_json() : json;
+}
 
 RunSummary::RunSummary(const std::string& folder)
 {

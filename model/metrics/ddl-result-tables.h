@@ -6,9 +6,7 @@
 #include "ddl-run-result.h"
 
 #include "ns3/abort.h"
-#include "ns3/callback.h"
 #include "ns3/ddl-ids.h"
-#include "ns3/ddl-training-cluster.h"
 
 #include <cstdint>
 #include <functional>
@@ -21,8 +19,6 @@
 
 namespace ns3::ddl
 {
-
-class ResultRows;
 
 /** The type of a cell of a result table, by the type of the value that it shows. */
 template <typename T>
@@ -132,8 +128,6 @@ struct ResultTable
     virtual std::optional<std::size_t> CountRows(const RunResult& result) const = 0;
     /** \return the numbers of a column in the rows that a result keeps, without empty cells */
     virtual std::vector<double> ReadNumbers(const RunResult& result, std::size_t column) const = 0;
-    /** Connect rows to the table's trace source, if it has one. */
-    virtual void Connect(const TrainingClusterParts& parts, ResultRows& rows) const = 0;
 };
 
 /** A result table with rows of one type, which no other table has. */
@@ -180,10 +174,6 @@ class Table final : public ResultTable
         isAlwaysKept = true;
         return *this;
     }
-
-    /** Rows come from a trace source. \param part part of a training cluster that has it */
-    template <typename Part>
-    Table& From(Ptr<Part> TrainingClusterParts::*part, const std::string& source);
 
     /**
      * Add a column.
@@ -263,19 +253,10 @@ class Table final : public ResultTable
         return numbers;
     }
 
-    void Connect(const TrainingClusterParts& parts, ResultRows& rows) const override
-    {
-        if (m_connect)
-        {
-            m_connect(parts, rows);
-        }
-    }
-
   private:
     Place m_kept;
     std::vector<std::function<void(CsvWriter&, const Row&)>> m_cells;
     std::vector<std::function<std::optional<double>(const Row&)>> m_numbers; //!< as m_cells
-    std::function<void(const TrainingClusterParts&, ResultRows&)> m_connect;
 };
 
 /** \return all result tables, in the order of the documentation */
@@ -315,9 +296,6 @@ class ResultRows
      * \throws InputError when a name is that of no table
      */
     ResultRows(const std::set<std::string>& wanted, RunResult& kept);
-
-    /** Connect the tables that have trace sources. It must then outlive the simulation. */
-    void Connect(const TrainingClusterParts& parts);
 
     /** Write rows to files from now on. \param folder an existing folder \throws RunError when a
      * file cannot be made */
@@ -368,20 +346,6 @@ class ResultRows
     std::vector<Place> m_places; //!< in the order of ListTables()
     bool m_hasFailed{false};
 };
-
-template <typename Row>
-template <typename Part>
-Table<Row>&
-Table<Row>::From(Ptr<Part> TrainingClusterParts::*part, const std::string& source)
-{
-    m_connect = [part, source](const TrainingClusterParts& parts, ResultRows& rows) {
-        const bool isThere =
-            (parts.*part)
-                ->TraceConnectWithoutContext(source, MakeCallback(&ResultRows::Add<Row>, &rows));
-        NS_ABORT_MSG_UNLESS(isThere, "there is no trace source " << source);
-    };
-    return *this;
-}
 
 } // namespace ns3::ddl
 

@@ -415,10 +415,10 @@ TEST_F(FigureOutcomeTest, PublishedValuesAreMarkedOnLines)
     }
     const Chart chart = CreatePolicy<Figure>("load-sweep")->Make(plain);
     const GnuplotFiles files = FormatForGnuplot("load-sweep", chart);
-    EXPECT_NE(files.data.find("panel,series,x,ratio,ci95,published,name,label\n"),
+    EXPECT_NE(files.data.find("panel,series,x,ratio,ci95,published,name,label,panel_title\n"),
               std::string::npos);
-    EXPECT_NE(files.data.find("\n0,1,2,0.8,,0.69,2,fast\n"), std::string::npos) << files.data;
-    EXPECT_NE(files.data.find("\n0,1,1,0.8,,,1,fast\n"), std::string::npos)
+    EXPECT_NE(files.data.find("\n0,1,2,0.8,,0.69,2,fast,"), std::string::npos) << files.data;
+    EXPECT_NE(files.data.find("\n0,1,1,0.8,,,1,fast,"), std::string::npos)
         << "nothing is published at load 1";
     EXPECT_NE(files.script.find("dodge($3, 1) : NaN):6 with points"), std::string::npos);
     EXPECT_EQ(files.script.find("dodge($3, 0) : NaN):6"), std::string::npos);
