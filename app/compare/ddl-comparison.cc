@@ -277,20 +277,23 @@ FormatComparison(const std::vector<Variation>& variations, const std::vector<Com
     {
         varied.push_back(variation.path);
     }
-    std::map<Combination, std::vector<Replications>> metrics; // metrics of its runs, in run order
-    for (const auto& run : runs)
-    {
-        metrics[run.values].push_back(ReadMetrics(run));
-    }
-    std::map<Combination, std::size_t> next;
     std::vector<ComparisonRow> rows;
-    for (const auto& run : runs)
+    std::vector<Replications> seeds; // metrics of the runs of a combination, which stand together
+    for (std::size_t i = 0; i < runs.size(); i += seeds.size())
     {
-        const auto& seeds = metrics[run.values];
-        const Replications& own = seeds[next[run.values]++];
-        if (run.state != CompareRun::State::WAITING)
+        seeds.clear();
+        for (std::size_t j = i; j < runs.size() && runs[j].values == runs[i].values; ++j)
         {
-            rows.push_back({run.name, run.seed, run.values, own, EstimateMeans(seeds)});
+            seeds.push_back(ReadMetrics(runs[j]));
+        }
+        const auto means = EstimateMeans(seeds);
+        for (std::size_t j = 0; j < seeds.size(); ++j)
+        {
+            const CompareRun& run = runs[i + j];
+            if (run.state != CompareRun::State::WAITING)
+            {
+                rows.push_back({run.name, run.seed, run.values, seeds[j], means});
+            }
         }
     }
     return DescribeComparisonFile(varied, ListComparedMetrics()).Format(rows);

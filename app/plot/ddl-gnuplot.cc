@@ -332,12 +332,9 @@ DrawWithGnuplot(const fs::path& folder,
 std::string
 QuoteForGnuplot(const std::string& text)
 {
-    std::string quoted = "'";
-    for (const char c : text)
-    {
-        quoted += c == '\'' ? "''" : c == '\n' ? "' . \"\\n\" . '" : std::string(1, c);
-    }
-    return quoted + "'";
+    std::string quoted = boost::replace_all_copy(text, "'", "''");
+    boost::replace_all(quoted, "\n", "' . \"\\n\" . '");
+    return "'" + quoted + "'";
 }
 
 std::string

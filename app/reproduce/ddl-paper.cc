@@ -10,7 +10,7 @@
 #include "app/text/ddl-complaints.h"
 
 #include <algorithm>
-#include <cctype>
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <limits>
@@ -719,14 +719,8 @@ bool
 IsBefore(const PaperFigure& a, const PaperFigure& b)
 {
     const auto number = [](const std::string& text) {
-        const auto digit = text.find_first_of("0123456789");
-        unsigned long value = 0;
-        for (auto i = digit; i < text.size() && std::isdigit(static_cast<unsigned char>(text[i]));
-             ++i)
-        {
-            value = std::min(value * 10 + static_cast<unsigned long>(text[i] - '0'), 1000000UL);
-        }
-        return value;
+        const std::size_t digit = std::min(text.find_first_of("0123456789"), text.size());
+        return std::strtoul(text.c_str() + digit, nullptr, 10);
     };
     return std::make_tuple(number(a.number), a.number, a.folder) <
            std::make_tuple(number(b.number), b.number, b.folder);
