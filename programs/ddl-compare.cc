@@ -3,6 +3,8 @@
 #include "app/process/ddl-process-pool.h"
 #include "app/process/ddl-program.h"
 
+#include "ns3/ddl-plugin.h"
+
 #include <iostream>
 
 using namespace ns3::ddl;
@@ -14,8 +16,9 @@ main(int argc, char** argv)
     SettleTimes();
     auto arguments = MakeCompareArguments();
     return RunProgram(arguments, argc, argv, [&arguments] {
+        LoadPlugins(arguments.GetAll("plugin"));
         const CompareOptions options = ReadCompareOptions(arguments);
         ShareCores(options.jobs);
-        return Compare(options, std::cout, std::cerr).status;
+        return Compare(options, std::cout, std::cerr);
     });
 }

@@ -3,7 +3,7 @@
 """Reads the CSV files of results by the schema of `ddl list --results` (a Frictionless data package).
 
 Every file must have the columns of its table, in their order, and cells of their types; a required
-column has no empty cell. A table whose fields are a subset ("fieldsMatch") may have more columns. With
+column has no empty cell. A table with "moreColumns" may have more columns. With
 --all, every table of the package must be in some folder, with a row.
 
 usage: check-results.py SCHEMA [--all] FOLDER...        exit status 0: they agree; 1: they do not
@@ -46,7 +46,7 @@ def read_table(resource, path):
         header = next(rows)
         named = {field["name"]: field for field in fields}
         known = [name for name in header if name in named]
-        if known != list(named) or (known != header and "subset" not in resource["schema"].get("fieldsMatch", [])):
+        if known != list(named) or (known != header and "moreColumns" not in resource):
             problems.append(f"{path}: columns {header}")
             return 0
         for row in rows:

@@ -15,14 +15,13 @@
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-metric.h"
 #include "ns3/ddl-safe-file.h"
+#include "ns3/ddl-scenario-reader.h"
 #include "ns3/ddl-scenario.h"
 #include "ns3/ddl-statistics.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <thread>
@@ -278,20 +277,23 @@ FormatComparison(const std::vector<Variation>& variations, const std::vector<Com
     {
         varied.push_back(variation.path);
     }
-    std::map<Combination, std::vector<Replications>> metrics; // metrics of its runs, in run order
-    for (const auto& run : runs)
-    {
-        metrics[run.values].push_back(ReadMetrics(run));
-    }
-    std::map<Combination, std::size_t> next;
     std::vector<ComparisonRow> rows;
-    for (const auto& run : runs)
+    std::vector<Replications> seeds; // metrics of the runs of a combination, which stand together
+    for (std::size_t i = 0; i < runs.size(); i += seeds.size())
     {
-        const auto& seeds = metrics[run.values];
-        const Replications& own = seeds[next[run.values]++];
-        if (run.state != CompareRun::State::WAITING)
+        seeds.clear();
+        for (std::size_t j = i; j < runs.size() && runs[j].values == runs[i].values; ++j)
         {
-            rows.push_back({run.name, run.seed, run.values, own, EstimateMeans(seeds)});
+            seeds.push_back(ReadMetrics(runs[j]));
+        }
+        const auto means = EstimateMeans(seeds);
+        for (std::size_t j = 0; j < seeds.size(); ++j)
+        {
+            const CompareRun& run = runs[i + j];
+            if (run.state != CompareRun::State::WAITING)
+            {
+                rows.push_back({run.name, run.seed, run.values, seeds[j], means});
+            }
         }
     }
     return DescribeComparisonFile(varied, ListComparedMetrics()).Format(rows);
@@ -322,7 +324,6 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr int SOMETHING_FAILED = 1; //!< exit status of a run, which may have results nevertheless
-constexpr int BAD_INPUT = 2;        //!< exit status of programs that refuse their input
 constexpr int INTERRUPTED = 130;    //!< exit status after Ctrl-C
 constexpr std::size_t LAST_LINES = 10;
 constexpr uint64_t MOST_SEEDS = 100000;
@@ -378,15 +379,21 @@ CheckThatItCanBeReadAgain(const std::string& scenario)
     }
 }
 
-/**
- * \param option option for the combination's values: "--set" for ddl-run; "--vary" for ddl-check,
- *        whose complaints name the option as the user gave it
- * \return the arguments of ddl-run or ddl-check that all runs of one combination share
- */
+/** \return a combination's values as `--set` and `--vary` take them: "PATH=VALUE" */
 std::vector<std::string>
-MakeScenarioArguments(const CompareOptions& options,
-                      const Combination& values,
-                      const std::string& option)
+ListSettings(const CompareOptions& options, const Combination& values)
+{
+    std::vector<std::string> settings;
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        settings.push_back(options.variations[i].path + "=" + values[i]);
+    }
+    return settings;
+}
+
+/** \return the arguments of ddl-run that all runs of one combination share */
+std::vector<std::string>
+MakeScenarioArguments(const CompareOptions& options, const Combination& values)
 {
     std::vector<std::string> arguments{options.scenario};
     for (const auto& plugin : options.plugins)
@@ -397,9 +404,9 @@ MakeScenarioArguments(const CompareOptions& options,
     {
         arguments.push_back("--set=" + setting);
     }
-    for (std::size_t i = 0; i < values.size(); ++i)
+    for (const auto& setting : ListSettings(options, values))
     {
-        arguments.push_back(option + "=" + options.variations[i].path + "=" + values[i]);
+        arguments.push_back("--set=" + setting);
     }
     return arguments;
 }
@@ -423,7 +430,7 @@ PlanRuns(const CompareOptions& options)
             run.name = names[runs.size()];
             run.seed = seed;
             run.values = values;
-            run.arguments = MakeScenarioArguments(options, values, "--set");
+            run.arguments = MakeScenarioArguments(options, values);
             run.arguments.push_back("--seed=" + std::to_string(seed));
             run.folder = options.folder / "runs" / run.name;
             runs.push_back(run);
@@ -499,90 +506,53 @@ KeepFinished(const CompareOptions& options, std::vector<CompareRun>& runs)
     return ProcessPool(options.jobs).Run(tasks, {nullptr, compare, nullptr});
 }
 
-/** The runs of a comparison while they are run. */
-class Comparison
+/** Run what is not finished. \return false if it was interrupted */
+bool
+RunAll(const CompareOptions& options, std::vector<CompareRun>& runs, std::ostream& err)
 {
-  public:
-    Comparison(const CompareOptions& options, std::ostream& err)
-        : m_options(options),
-          m_runs(PlanRuns(options)),
-          m_progress(err, GetStyle(options), m_runs.size(), options.jobs)
+    using Style = CompareProgress::Style;
+    const Style style = options.quiet        ? Style::NONE
+                        : options.isTerminal ? Style::TERMINAL
+                                             : Style::LINES;
+    CompareProgress progress(err, style, runs.size(), options.jobs);
+    if (options.resume && !KeepFinished(options, runs))
     {
+        return false;
     }
-
-    /** \return false if it was interrupted */
-    bool Run()
+    std::vector<CompareRun*> pending; // by task number
+    std::vector<ProcessPool::Task> tasks;
+    for (auto& run : runs)
     {
-        if (m_options.resume && !KeepFinished(m_options, m_runs))
+        if (run.state == CompareRun::State::DONE)
         {
-            return false;
+            progress.Keep(run.name);
+            continue;
         }
-        std::vector<ProcessPool::Task> tasks;
-        for (auto& run : m_runs)
-        {
-            if (run.state == CompareRun::State::DONE)
-            {
-                m_progress.Keep(run.name);
-                ++m_kept;
-                continue;
-            }
-            m_pending.push_back(&run);
-            tasks.push_back(MakeTask(m_options.runProgram, run.arguments, GetLog(run)));
-            tasks.back().command.push_back("--out=" + run.folder.string());
-            tasks.back().command.emplace_back("--quiet");
-        }
-        return ProcessPool(m_options.jobs)
-            .Run(tasks,
-                 {[this](std::size_t task) { Start(task); },
-                  [this](std::size_t task, int status) { End(task, status); },
-                  [this] { m_progress.Tick(); }});
+        pending.push_back(&run);
+        tasks.push_back(MakeTask(options.runProgram, run.arguments, GetLog(run)));
+        tasks.back().command.push_back("--out=" + run.folder.string());
+        tasks.back().command.emplace_back("--quiet");
     }
-
-    const std::vector<CompareRun>& GetRuns() const
-    {
-        return m_runs;
-    }
-
-    std::size_t GetKept() const
-    {
-        return m_kept;
-    }
-
-  private:
-    static CompareProgress::Style GetStyle(const CompareOptions& options)
-    {
-        return options.quiet        ? CompareProgress::Style::NONE
-               : options.isTerminal ? CompareProgress::Style::TERMINAL
-                                    : CompareProgress::Style::LINES;
-    }
-
-    void Start(std::size_t task)
-    {
-        const CompareRun& run = *m_pending[task];
-        PrepareFolder(run.folder);
+    std::map<std::size_t, Clock::time_point> started; // by task number
+    ProcessPool::Listener listener;
+    listener.starting = [&](std::size_t task) {
+        PrepareFolder(pending[task]->folder);
         std::error_code ignored;
-        fs::remove(run.folder / "summary.json", ignored); // the earlier results no longer count
-        m_started[task] = Clock::now();
-        m_progress.Start();
-    }
-
-    void End(std::size_t task, int status)
-    {
-        CompareRun& run = *m_pending[task];
+        fs::remove(pending[task]->folder / "summary.json", ignored); // it no longer counts
+        started[task] = Clock::now();
+        progress.Start();
+    };
+    listener.ended = [&](std::size_t task, int status) {
+        CompareRun& run = *pending[task];
         run.status = status;
         const bool isDone = (status == 0 || status == SOMETHING_FAILED) && HasResults(run);
         run.state = isDone ? CompareRun::State::DONE : CompareRun::State::FAILED;
-        const std::chrono::duration<double> took = Clock::now() - m_started[task];
-        m_progress.End(run.name, took.count(), isDone && status == 0 ? "" : "failed");
-    }
-
-    const CompareOptions& m_options;
-    std::vector<CompareRun> m_runs;
-    std::vector<CompareRun*> m_pending;                 //!< runs still to do, by task number
-    std::map<std::size_t, Clock::time_point> m_started; //!< when each task began, by task number
-    CompareProgress m_progress;
-    std::size_t m_kept{0};
-};
+        const std::chrono::duration<double> took = Clock::now() - started[task];
+        progress.End(run.name, took.count(), isDone && status == 0 ? "" : "failed");
+    };
+    listener.tick = [&progress] { progress.Tick(); };
+    return ProcessPool(options.jobs).Run(tasks, listener);
+}
 
 /** \return true if any run failed, after saying which and why */
 bool
@@ -759,7 +729,6 @@ ReadManyRunsOptions(const Arguments& arguments, const std::string& self, const s
     options.isTerminal = isatty(STDERR_FILENO) != 0;
     options.folder = arguments.Get("out", folder);
     options.runProgram = FindSibling(self, "ddl-run");
-    options.checkProgram = FindSibling(self, "ddl-check");
     return options;
 }
 
@@ -787,45 +756,29 @@ ReadCompareOptions(const Arguments& arguments)
     return options;
 }
 
-bool
+void
 CheckCombinations(const CompareOptions& options)
 {
-    const TemporaryFolder folder;
-    std::vector<ProcessPool::Task> tasks;
+    Complaints complaints;
+    std::set<std::string> seen; // combinations share complaints
     for (const auto& values : CrossProduct(options.variations))
     {
-        tasks.push_back(MakeTask(options.checkProgram,
-                                 MakeScenarioArguments(options, values, "--vary"),
-                                 folder.GetPath() / std::to_string(tasks.size())));
-        tasks.back().command.emplace_back("--quiet");
-    }
-    std::map<std::size_t, int> statuses;
-    const bool isComplete =
-        ProcessPool(options.jobs)
-            .Run(tasks,
-                 {nullptr,
-                  [&statuses](std::size_t i, int status) { statuses[i] = status; },
-                  nullptr});
-    Complaints complaints;
-    std::set<std::string> seen; // each line is shown once
-    for (const auto& [i, status] : statuses)
-    {
-        if (status != 0 && status != BAD_INPUT)
+        try
         {
-            throw RunError(options.checkProgram + " failed (exit status " + std::to_string(status) +
-                           "):\n" + ReadEnd(tasks[i].log, LAST_LINES));
+            ReadScenario({options.scenario, options.settings, ListSettings(options, values)});
         }
-        std::istringstream text(status == 0 ? "" : ReadEnd(tasks[i].log, SIZE_MAX));
-        for (std::string line; std::getline(text, line);)
+        catch (const InputError& error)
         {
-            if (seen.insert(line).second)
+            for (const auto& complaint : error.GetDiagnostics())
             {
-                complaints.Add({{"", "", line}});
+                if (seen.insert(complaint.ToString()).second)
+                {
+                    complaints.Add({complaint});
+                }
             }
         }
     }
     complaints.Throw();
-    return isComplete;
 }
 
 std::optional<std::vector<PlannedRun>>
@@ -850,8 +803,7 @@ PlanComparison(const CompareOptions& options)
 double
 ReadCost(const fs::path& folder)
 {
-    std::ifstream file(folder / "cost.json");
-    const auto cost = nlohmann::json::parse(file, nullptr, false);
+    const auto cost = ReadJsonFile(folder / "cost.json");
     double sum = 0;
     for (const char* key : {"cpu_s", "sampling_cpu_s", "alone_cpu_s"})
     {
@@ -862,39 +814,29 @@ ReadCost(const fs::path& folder)
     return sum;
 }
 
-CompareOutcome
+int
 Compare(const CompareOptions& options, std::ostream& out, std::ostream& err)
 {
-    for (const auto& program : {options.runProgram, options.checkProgram})
+    if (FindProgram(options.runProgram).empty())
     {
-        if (FindProgram(program).empty())
-        {
-            throw RunError("cannot find the program " + program);
-        }
+        throw RunError("cannot find the program " + options.runProgram);
     }
-    if (!options.isChecked && !CheckCombinations(options))
+    if (!options.isChecked)
     {
-        return {INTERRUPTED, 0};
+        CheckCombinations(options);
     }
     PrepareFolder(options.folder / "runs");
     const FolderLock lock(options.folder);
     RemoveFigures(options.folder);
-    std::vector<CompareRun> runs;
-    bool isComplete = false;
-    std::size_t kept = 0;
-    {
-        Comparison comparison(options, err);
-        isComplete = comparison.Run();
-        runs = comparison.GetRuns();
-        kept = comparison.GetKept();
-    }
+    std::vector<CompareRun> runs = PlanRuns(options);
+    const bool isComplete = RunAll(options, runs, err);
     ReportRuns(options, runs, isComplete, out, err);
     const bool hasFailed = ReportFailures(runs, err);
     if (!isComplete)
     {
         err << "interrupted; --resume runs what is not finished\n";
     }
-    return {!isComplete ? INTERRUPTED : hasFailed ? 1 : 0, kept};
+    return !isComplete ? INTERRUPTED : hasFailed ? 1 : 0;
 }
 
 } // namespace ns3::ddl

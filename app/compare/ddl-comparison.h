@@ -26,12 +26,11 @@ struct ManyRunsOptions
     bool isTerminal{false};           //!< progress is one line that is overwritten
     std::filesystem::path folder;     //!< folder of the results
     std::string runProgram;           //!< path of ddl-run
-    std::string checkProgram;         //!< path of ddl-check
 };
 
 /**
  * \param arguments the parsed command line, with the options plugin, jobs, quiet and out
- * \param self path of the running program; ddl-run and ddl-check are those beside it
+ * \param self path of the running program; ddl-run is the one beside it
  * \param folder folder of the results if the arguments name none
  * \return the options that the arguments give
  * \throws InputError when the number of jobs is no number, or out of range
@@ -61,13 +60,6 @@ Arguments MakeCompareArguments();
  * \throws InputError that lists what is wrong
  */
 CompareOptions ReadCompareOptions(const Arguments& arguments);
-
-/** How a comparison ended. */
-struct CompareOutcome
-{
-    int status{0};       //!< exit status: 1 if anything failed in a run, 130 if interrupted
-    std::size_t kept{0}; //!< number of finished runs kept from an earlier call
-};
 
 /** A run of a comparison, before anything runs. */
 struct PlannedRun
@@ -100,12 +92,13 @@ double ReadCost(const std::filesystem::path& folder);
  * \param options the comparison
  * \param out gets the table
  * \param err gets progress, and the end of the log of each run that failed
+ * \return exit status: 0; 1 if anything failed in a run; 130 if interrupted
  * \throws InputError with all complaints, before any run starts, when the scenario is not valid in
  *         some combination
  * \throws RunError when the folder cannot be written, or another comparison is writing to it, when
- *         results that a run has left are gone or damaged, or the programs are missing
+ *         results that a run has left are gone or damaged, or ddl-run is missing
  */
-CompareOutcome Compare(const CompareOptions& options, std::ostream& out, std::ostream& err);
+int Compare(const CompareOptions& options, std::ostream& out, std::ostream& err);
 
 /**
  * Add the table that `ddl compare` prints to a report. It has a row for each set: the mean of each
@@ -124,14 +117,13 @@ void AddComparison(const std::vector<Variation>& variations,
                    Report& report);
 
 /**
- * Have ddl-check check every combination of a comparison; nothing is run or written.
+ * Read the scenario in every combination of a comparison; nothing is run or written. Plugins have
+ * to be loaded.
  *
  * \param options the comparison
- * \return false if the check was interrupted
- * \throws InputError with the lines that ddl-check wrote about all combinations, each line once
- * \throws RunError when ddl-check itself failed
+ * \throws InputError with the complaints about all combinations, each once
  */
-bool CheckCombinations(const CompareOptions& options);
+void CheckCombinations(const CompareOptions& options);
 
 } // namespace ns3::ddl
 

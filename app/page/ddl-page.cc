@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-page.h"
 
+#include "app/text/ddl-text-table.h"
 #include "ddl-html.h"
 #include "ddl-page-files.h"
 #include "ddl-thin-chart.h"
@@ -71,15 +72,6 @@ ListNumbers(const std::vector<std::optional<double>>& numbers)
     return list;
 }
 
-template <typename T>
-bool
-HasAny(const std::vector<std::optional<T>>& values)
-{
-    return std::any_of(values.begin(), values.end(), [](const auto& value) {
-        return value.has_value();
-    });
-}
-
 PageJson
 DescribeSeries(const Chart::Series& series, bool needsAll)
 {
@@ -109,8 +101,9 @@ DescribeSeries(const Chart::Series& series, bool needsAll)
     return json;
 }
 
+/** \param most value that the axis of bars reaches at least; none: the panel's own greatest one */
 PageJson
-DescribePanel(const Chart::Panel& panel)
+DescribePanel(const Chart::Panel& panel, std::optional<double> most)
 {
     static const std::map<Chart::Kind, std::string> kinds{{Chart::Kind::BARS, "bars"},
                                                           {Chart::Kind::STACKS, "stacks"},
@@ -130,9 +123,9 @@ DescribePanel(const Chart::Panel& panel)
     {
         json["reference"] = *panel.reference;
     }
-    if (panel.most)
+    if (most)
     {
-        json["most"] = *panel.most;
+        json["most"] = *most;
     }
     json["names"] = panel.names;
     json["ticks"] = ListNumbers(panel.ticks, PLACE_DIGITS);
@@ -172,13 +165,15 @@ FormatBlock(const Report::Picture& picture, std::size_t detail)
         return "";
     }
     const auto [chart, note] = ThinChart(picture.chart, detail);
+    const bool isShared = chart.panels.size() > 1 && chart.panels[0].kind == Chart::Kind::BARS;
+    const auto most = isShared ? std::make_optional(FindHighest(picture.chart)) : std::nullopt;
     PageJson json;
     json["group"] = picture.group;
     json["mark"] = chart.mark;
     json["panels"] = PageJson::array();
     for (const auto& panel : chart.panels)
     {
-        json["panels"].push_back(DescribePanel(panel));
+        json["panels"].push_back(DescribePanel(panel, most));
     }
     return "<figure class=\"chart\">\n<figcaption><b>" + EscapeHtml(chart.title) + "</b>" +
            (chart.note.empty() ? ""
@@ -230,18 +225,6 @@ FormatBlock(const Report::Table& table, std::size_t detail)
                                 : "");
 }
 
-/** \return the beginning of a text, no character cut in two */
-std::string
-CutText(const std::string& text, std::size_t most)
-{
-    std::size_t end = std::min(text.size(), most);
-    while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
-    {
-        --end;
-    }
-    return text.substr(0, end);
-}
-
 std::string
 FormatBlock(const Report::Heading& heading, std::size_t)
 {
@@ -285,7 +268,7 @@ FormatBlock(const Report::Tiles& tiles, std::size_t)
 std::string
 FormatBlock(const Report::Code& code, std::size_t detail)
 {
-    const std::string shown = CutText(code.text, CODE_PER_DETAIL * detail);
+    const auto shown = code.text.substr(0, FindCharacter(code.text, CODE_PER_DETAIL * detail));
     return "<details><summary>" + EscapeHtml(code.summary) + "</summary>\n" +
            (shown.size() < code.text.size()
                 ? "<p class=\"thinned\">The first " + std::to_string(shown.size()) + " of " +

@@ -55,20 +55,6 @@ AddBar(Chart::Series& series,
     series.marks.push_back(published);
 }
 
-bool
-HasBars(const Chart::Series& series)
-{
-    return std::any_of(series.y.begin(), series.y.end(), [](const auto& height) {
-        return height.has_value();
-    });
-}
-
-bool
-HasAnyBars(const Chart::Panel& panel)
-{
-    return std::any_of(panel.series.begin(), panel.series.end(), HasBars);
-}
-
 /** Say what is drawn beside the bars. */
 Chart
 FinishBars(Chart chart, const std::vector<ResultSet>& sets)
@@ -80,9 +66,11 @@ FinishBars(Chart chart, const std::vector<ResultSet>& sets)
             });
         });
     chart.note = DescribeRuns(sets);
-    chart.note += HasIntervals(chart) ? "; lines: 95 % confidence intervals over seeds" : "";
+    chart.note += HasAny(chart, &Chart::Series::halfWidths)
+                      ? "; lines: 95 % confidence intervals over seeds"
+                      : "";
     chart.note += hasCounts ? "; n: values per run" : "";
-    chart.mark = HasMarks(chart) ? NameMarks(sets) : "";
+    chart.mark = HasAny(chart, &Chart::Series::marks) ? NameMarks(sets) : "";
     return chart;
 }
 
@@ -138,14 +126,14 @@ AddRatios(const std::vector<ResultSet>& sets, const BarGroups& groups, Chart::Pa
 }
 
 /** A statistic of a metric, which a series of bars shows. */
-struct Statistic
+struct ShownStatistic
 {
     std::string name; //!< name of the statistic in summary.json
     std::string label;
     std::size_t least; //!< number of values needed for one to lie beyond the statistic
 };
 
-const std::vector<Statistic> STATISTICS{{"mean", "mean", 0},
+const std::vector<ShownStatistic> SHOWN{{"mean", "mean", 0},
                                         {"p50", "median", 0},
                                         {"p95", "95th percentile", 20},
                                         {"p99", "99th percentile", 100}};
@@ -213,7 +201,7 @@ DescribeOne(const ResultSet& set)
                                    {{"cojct_s"}, "cojobs (CoJCT)", ""}});
     const auto counts = AddCounts({set}, groups);
     Chart::Panel panel = StartBars(groups, false);
-    for (const auto& statistic : STATISTICS)
+    for (const auto& statistic : SHOWN)
     {
         Chart::Series series{statistic.label};
         for (std::size_t g = 0; g < groups.size(); ++g)
@@ -226,7 +214,7 @@ DescribeOne(const ResultSet& set)
                    LabelBar(mean, groups[g].unit),
                    FindPublished(set, nullptr, measure));
         }
-        if (HasBars(series) || statistic.least == 0)
+        if (HasAny(series.y) || statistic.least == 0)
         {
             panel.series.push_back(std::move(series));
         }
@@ -321,11 +309,6 @@ DescribePanels(const std::vector<ResultSet>& sets)
         chart.panels.back().x.label = name;
         AlignSeries(labels, chart.panels.back());
     }
-    const double highest = FindHighest(chart);
-    for (auto& panel : chart.panels)
-    {
-        panel.most = chart.panels.size() > 1 ? std::optional<double>(highest) : std::nullopt;
-    }
     return chart;
 }
 
@@ -382,7 +365,7 @@ MakeBars(const std::vector<ResultSet>& sets)
     {
         return NothingToDraw("no stage, job or cojob was completed");
     }
-    if (std::none_of(chart.panels.begin(), chart.panels.end(), HasAnyBars))
+    if (!HasAny(chart, &Chart::Series::y))
     {
         return NothingToDraw("\"" + sets[0].label +
                              "\" has no results that others can be compared with");

@@ -77,14 +77,6 @@ MakeDistribution(const std::vector<ResultSet>& sets,
     return panel;
 }
 
-bool
-HasSteps(const Chart::Panel& panel)
-{
-    return std::any_of(panel.series.begin(), panel.series.end(), [](const auto& series) {
-        return !series.x.empty();
-    });
-}
-
 /**
  * Distribution of job completion times: which share of the jobs took less than x from submission to
  * end. It is the empirical distribution of `jct_s`, all seeds of a set together, with a line for
@@ -96,8 +88,8 @@ MakeCdfJct(const std::vector<ResultSet>& sets)
     const auto panel =
         MakeDistribution(sets, "jobs", "jct_s", FindMetric("jct_s").GetAxisTitle(), "jct_s");
     Chart chart{"Distribution of job completion times", DescribeRuns(sets), {panel}};
-    chart.mark = HasMarks(chart) ? NameMarks(sets) : "";
-    return HasSteps(panel) ? chart : NothingToDraw("no job was completed");
+    chart.mark = HasAny(chart, &Chart::Series::marks) ? NameMarks(sets) : "";
+    return HasAny(panel, &Chart::Series::y) ? chart : NothingToDraw("no job was completed");
 }
 
 constexpr FigureEntry CDF_JCT{"ns3::ddl::CdfJctFigure",
@@ -121,12 +113,12 @@ MakeCdfSlowdown(const std::vector<ResultSet>& sets)
                                       "slowdown",
                                       "slowdown of " + of + " (time / time alone)",
                                       of == "stages" ? "stage_slowdown" : "job_slowdown");
-        if (HasSteps(panel))
+        if (HasAny(panel, &Chart::Series::y))
         {
             chart.panels.push_back(std::move(panel));
         }
     }
-    chart.mark = HasMarks(chart) ? NameMarks(sets) : "";
+    chart.mark = HasAny(chart, &Chart::Series::marks) ? NameMarks(sets) : "";
     return !chart.panels.empty()
                ? chart
                : NothingToDraw("no stage and no job has a slowdown (nothing was completed, or the "

@@ -7,44 +7,26 @@ namespace ns3::ddl
 {
 
 bool
-HasIntervals(const Chart::Series& series)
+HasAny(const std::vector<std::optional<double>>& values)
 {
-    return std::any_of(series.halfWidths.begin(), series.halfWidths.end(), [](const auto& half) {
-        return half.has_value();
+    return std::any_of(values.begin(), values.end(), [](const auto& value) {
+        return value.has_value();
     });
 }
 
 bool
-HasIntervals(const Chart::Panel& panel)
+HasAny(const Chart::Panel& panel, SeriesValues values)
 {
-    return std::any_of(panel.series.begin(), panel.series.end(), [](const auto& series) {
-        return HasIntervals(series);
+    return std::any_of(panel.series.begin(), panel.series.end(), [values](const auto& series) {
+        return HasAny(series.*values);
     });
 }
 
 bool
-HasIntervals(const Chart& chart)
+HasAny(const Chart& chart, SeriesValues values)
 {
-    return std::any_of(chart.panels.begin(), chart.panels.end(), [](const auto& panel) {
-        return HasIntervals(panel);
-    });
-}
-
-bool
-HasMarks(const Chart::Series& series)
-{
-    return std::any_of(series.marks.begin(), series.marks.end(), [](const auto& mark) {
-        return mark.has_value();
-    });
-}
-
-bool
-HasMarks(const Chart& chart)
-{
-    return std::any_of(chart.panels.begin(), chart.panels.end(), [](const auto& panel) {
-        return std::any_of(panel.series.begin(), panel.series.end(), [](const auto& series) {
-            return HasMarks(series);
-        });
+    return std::any_of(chart.panels.begin(), chart.panels.end(), [values](const auto& panel) {
+        return HasAny(panel, values);
     });
 }
 

@@ -82,7 +82,6 @@ struct Chart
         Axis x{};
         Axis y{};
         std::optional<double> reference{}; //!< value of BARS or ROWS at which a line is drawn
-        std::optional<double> most{};      //!< value that the axis of BARS reaches at least
         std::vector<std::string> names{};
         std::vector<double> ticks{}; //!< x value of each name
         std::vector<double> times{}; //!< ends of intervals, ascending; the first begins at 0
@@ -115,14 +114,13 @@ IsWide(double least, double most)
     return least > 0 && most / least > WIDE;
 }
 
-/** \return true if a value of a series has an interval, be it 0 */
-bool HasIntervals(const Chart::Series& series);
-bool HasIntervals(const Chart::Panel& panel); //!< As of a series: of any in the panel.
-bool HasIntervals(const Chart& chart);        //!< As of a series: of any in the chart.
+/** A list of values of a series: `y`, `halfWidths` or `marks`. */
+using SeriesValues = std::vector<std::optional<double>> Chart::Series::*;
 
-/** \return true if a series has a published value */
-bool HasMarks(const Chart::Series& series);
-bool HasMarks(const Chart& chart); //!< As of a series: of any in the chart.
+/** \return true if one of these values is there, be it 0 */
+bool HasAny(const std::vector<std::optional<double>>& values);
+bool HasAny(const Chart::Panel& panel, SeriesValues values); //!< As above, in any series.
+bool HasAny(const Chart& chart, SeriesValues values);        //!< As above, in any panel.
 
 /** \return the least x of the steps and marks of a panel and the greatest, 0 if there are none */
 std::pair<double, double> FindStepsRange(const Chart::Panel& panel);

@@ -86,9 +86,7 @@ RemoveFigures(const fs::path& folder)
 }
 
 void
-CheckFigures(const std::vector<std::string>& names,
-             const std::vector<std::string>& formats,
-             const std::string& width)
+CheckFigures(const std::vector<std::string>& names, const PictureStyle& style)
 {
     Complaints complaints;
     const auto check = [&complaints](const std::string& option,
@@ -106,8 +104,8 @@ CheckFigures(const std::vector<std::string>& names,
         }
     };
     check("--figure", names, ListPolicies(Figure::GetTypeId()));
-    check("--format", formats, PICTURE_FORMATS);
-    check("--width", {width}, PICTURE_WIDTHS);
+    check("--format", style.formats, PICTURE_FORMATS);
+    check("--width", {style.width}, PICTURE_WIDTHS);
     complaints.Throw();
 }
 
@@ -115,19 +113,17 @@ DrawnFigures
 DrawFigures(const std::vector<std::string>& names,
             const std::vector<ResultSet>& sets,
             const fs::path& folder,
-            const std::vector<std::string>& formats,
-            const std::string& width,
-            bool isTitled)
+            const PictureStyle& style)
 {
-    CheckFigures(names, formats, width);
+    CheckFigures(names, style);
     DrawnFigures all;
     for (const auto& name : names)
     {
         try
         {
-            RemoveOld(name, folder);
+            RemoveOld(name, folder); // Make may fail
             const Chart chart = CreatePolicy<Figure>(name)->Make(sets);
-            const auto drawn = DrawChart(name, chart, folder, formats, width, isTitled);
+            const auto drawn = DrawChart(name, chart, folder, style);
             const auto append = [](auto& list, const auto& more) {
                 list.insert(list.end(), more.begin(), more.end());
             };
@@ -147,9 +143,7 @@ DrawnFigures
 DrawChart(const std::string& name,
           const Chart& chart,
           const fs::path& folder,
-          const std::vector<std::string>& formats,
-          const std::string& width,
-          bool isTitled)
+          const PictureStyle& style)
 {
     RemoveOld(name, folder);
     const GnuplotFiles files = FormatForGnuplot(name, chart);
@@ -162,10 +156,10 @@ DrawChart(const std::string& name,
     PrepareFolder(folder);
     WriteFileSafely(folder / (name + "-data.csv"), files.data);
     WriteFileSafely(folder / (name + ".gp"), files.script);
-    for (const auto& format : formats)
+    for (const auto& format : style.formats)
     {
         const std::string warning =
-            DrawWithGnuplot(folder, name, format, width, files.send, isTitled);
+            DrawWithGnuplot(folder, name, format, style.width, files.send, style.isTitled);
         if (warning.empty())
         {
             drawn.pictures.push_back(folder / (name + "." + format));
@@ -208,15 +202,15 @@ Plot(const Arguments& arguments, std::ostream& out, std::ostream& err)
     const auto folders = arguments.GetAll("DIR");
     const bool isAsked = arguments.Has("figure");
     const auto names = isAsked ? arguments.GetList("figure") : ListPolicies(Figure::GetTypeId());
-    const auto formats =
-        arguments.Has("format") ? arguments.GetList("format") : std::vector<std::string>{"png"};
-    const std::string width = arguments.Get("width", "page");
-    CheckFigures(names, formats, width);
+    PictureStyle style;
+    style.formats = arguments.Has("format") ? arguments.GetList("format") : style.formats;
+    style.width = arguments.Get("width", style.width);
+    style.isTitled = !arguments.Has("no-title");
+    CheckFigures(names, style);
     const auto sets = OpenResults(folders);
     const std::string folder =
         arguments.Get("out", folders.size() == 1 ? folders[0] : "results/plot");
-    const DrawnFigures drawn =
-        DrawFigures(names, sets, folder, formats, width, !arguments.Has("no-title"));
+    const DrawnFigures drawn = DrawFigures(names, sets, folder, style);
     for (const auto& picture : drawn.pictures)
     {
         out << picture.string() << '\n';

@@ -81,6 +81,14 @@ class FigureOf : public Figure
 /** \return the first set with a run that ended, for figures of one run; null: none has one */
 const ResultSet* FindOneWithRuns(const std::vector<ResultSet>& sets);
 
+/** How pictures are drawn. */
+struct PictureStyle
+{
+    std::vector<std::string> formats{"png"}; //!< file formats, from PICTURE_FORMATS
+    std::string width{"page"};               //!< one of PICTURE_WIDTHS
+    bool isTitled{true};                     //!< a title stands above each picture
+};
+
 /** The pictures that were drawn, and why others were not. */
 struct DrawnFigures
 {
@@ -96,30 +104,25 @@ struct DrawnFigures
  * \param names names of the figures
  * \param sets results to show; each set is compared with the one that FindBase finds
  * \param folder folder of the files; made if there is none
- * \param formats file formats, from PICTURE_FORMATS
- * \param width one of PICTURE_WIDTHS
- * \param isTitled whether a title stands above each picture
+ * \param style how the pictures are drawn
  * \return the pictures, and why others are missing
  * \throws InputError when there is no such figure, format or width, with the menu
  */
 DrawnFigures DrawFigures(const std::vector<std::string>& names,
                          const std::vector<ResultSet>& sets,
                          const std::filesystem::path& folder,
-                         const std::vector<std::string>& formats = {"png"},
-                         const std::string& width = "page",
-                         bool isTitled = true);
+                         const PictureStyle& style = {});
 
 /**
  * Draw a chart, as DrawFigures does.
  *
  * \param name name of the picture's files; those of an earlier drawing are removed
+ * \throws RunError when the files cannot be written
  */
 DrawnFigures DrawChart(const std::string& name,
                        const Chart& chart,
                        const std::filesystem::path& folder,
-                       const std::vector<std::string>& formats = {"png"},
-                       const std::string& width = "page",
-                       bool isTitled = true);
+                       const PictureStyle& style = {});
 
 /**
  * Remove every figure that an earlier drawing left in a folder, in all formats: whatever has a
@@ -129,13 +132,10 @@ void RemoveFigures(const std::filesystem::path& folder);
 
 /**
  * \param names names of figures
- * \param formats file formats of pictures
- * \param width width of pictures, as in PICTURE_WIDTHS
+ * \param style how they are to be drawn
  * \throws InputError that lists every name, format and width that does not exist
  */
-void CheckFigures(const std::vector<std::string>& names,
-                  const std::vector<std::string>& formats,
-                  const std::string& width = "page");
+void CheckFigures(const std::vector<std::string>& names, const PictureStyle& style);
 
 /** \return the arguments that `ddl plot` takes */
 Arguments MakePlotArguments();

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <gnuplot-iostream.h>
+#include <optional>
 #include <ostream>
 #include <set>
 #include <sstream>
@@ -91,6 +92,12 @@ class ChartData
     {
     }
 
+    /** Begin a panel of several. \param title its title, the last cell of each row */
+    void BeginPanel(const std::string& title)
+    {
+        m_title = title;
+    }
+
     /** \param names the last cells, for readers of the CSV file; the scripts do not use them */
     template <typename... Cells>
     void Add(const std::vector<std::string>& names, const Cells&... cells)
@@ -100,6 +107,10 @@ class ChartData
         {
             std::replace(name.begin(), name.end(), '\n', ' ');
             m_csv.Cell(name);
+        }
+        if (m_title)
+        {
+            m_csv.Cell(*m_title);
         }
         m_csv.EndRow();
         m_rows.push_back({{GnuplotCell(cells)...}});
@@ -123,6 +134,7 @@ class ChartData
 
   private:
     CsvWriter m_csv;
+    std::optional<std::string> m_title; //!< title of the panel; none: it is the only one
     std::vector<GnuplotRow> m_rows;
 };
 
@@ -155,6 +167,14 @@ FormatHeader(const Chart::Panel& panel)
         return "panel,series,row," + x + ",ci95,published,name,label";
     }
     NS_ABORT_MSG("no kind of panel");
+}
+
+/** \return the label of an axis that tells a panel from the others of its chart */
+const std::string&
+GetPanelTitle(const Chart& chart, const Chart::Panel& panel)
+{
+    const bool differ = chart.panels.front().x.label != chart.panels.back().x.label;
+    return differ ? panel.x.label : panel.y.label;
 }
 
 /** \return entry i of a list, nothing where the list is shorter */
@@ -406,13 +426,11 @@ FormatLabelStyle(const Chart& chart)
               "0.6') . sprintf(' font \",%g\"', 0.75 * points)\n"
            << "room = labels == 2 ? (longest * 0.6 * small + 0.3) / body : labels == 1 ? 2.2 * "
               "small / body : 0.03\n";
-    if (chart.panels.size() > 1 || HasMarks(chart))
+    if (chart.panels.size() > 1 || HasAny(chart, &Chart::Series::marks))
     {
-        script << "highest = "
-               << FormatReal(std::max(FindHighest(chart), chart.panels[0].most.value_or(0)))
-               << "\n";
+        script << "highest = " << FormatReal(FindHighest(chart)) << "\n";
     }
-    if (HasMarks(chart))
+    if (HasAny(chart, &Chart::Series::marks))
     {
         script << "# A text goes above the mark of a published value that would be in its way.\n"
                << "edge = 0.12 / body * highest * (1 + room)\n"
@@ -451,7 +469,7 @@ DrawBars(const Chart& chart, const Chart::Panel& panel)
         script.elements.push_back(DATA + "(" + Is(s) + " ? x($2, $3) : NaN):4 with boxes" +
                                   FormatColour(look) + look.filling);
     }
-    if (HasIntervals(panel))
+    if (HasAny(panel, &Chart::Series::halfWidths))
     {
         // light below dark: visible on any colour, and thin enough not to cover thin bars
         for (const std::string look :
@@ -461,10 +479,11 @@ DrawBars(const Chart& chart, const Chart::Panel& panel)
                                       "heads size graph whisker, 90 linecolor rgb " + look);
         }
     }
-    script.elements.push_back(DATA + "(x($2, $3)):(" +
-                              (HasMarks(chart) ? "above($4 + ci(5), mark(6))" : "$4 + ci(5)") +
-                              "):(labels ? strcol(7) : '') with labels @labelStyle");
-    if (HasMarks(chart))
+    script.elements.push_back(
+        DATA + "(x($2, $3)):(" +
+        (HasAny(chart, &Chart::Series::marks) ? "above($4 + ci(5), mark(6))" : "$4 + ci(5)") +
+        "):(labels ? strcol(7) : '') with labels @labelStyle");
+    if (HasAny(chart, &Chart::Series::marks))
     {
         script.elements.push_back(FormatGnuplotMarks(DATA + "(x($2, $3)):6"));
     }
@@ -537,7 +556,7 @@ DrawSteps(const Chart::Panel& panel)
     for (std::size_t s = 0; s < panel.series.size(); ++s)
     {
         const SeriesLook look = GetSeriesLook(s);
-        if (HasMarks(panel.series[s]))
+        if (HasAny(panel.series[s].marks))
         {
             marks.push_back(FormatGnuplotMarks(DATA + "(" + Is(s) + " ? $5 : NaN):4", look.colour));
         }
@@ -608,7 +627,7 @@ DrawPoints(const Chart::Panel& panel)
         const SeriesLook look = GetSeriesLook(s);
         const std::string dodged = " ? dodge($3, " + std::to_string(s) + ") : NaN):";
         const std::string data = DATA + "(" + Is(s) + dodged;
-        if (HasIntervals(panel.series[s]))
+        if (HasAny(panel.series[s].halfWidths))
         {
             script.elements.push_back(DATA + "(" + Is(s) + " && valid(5) && $5 > 0" + dodged +
                                       "4:5 with yerrorbars" + FormatColour(look) +
@@ -617,7 +636,7 @@ DrawPoints(const Chart::Panel& panel)
         script.elements.push_back(data + "4 with linespoints" + FormatColour(look) +
                                   FormatDashes(s, panel.series.size()) + " pointtype " +
                                   std::to_string(look.marker));
-        if (HasMarks(panel.series[s]))
+        if (HasAny(panel.series[s].marks))
         {
             marks.push_back(FormatGnuplotMarks(data + "6", look.colour));
         }
@@ -892,7 +911,7 @@ MakeFrame(const std::string& name, const Chart& chart)
     constexpr double PANEL_NAME = 1.6; // lines of text
     const Chart::Panel& first = chart.panels.front();
     FigureFrame frame{name, chart.title, chart.note, {}, chart.panels.size()};
-    frame.mark = HasMarks(chart) ? chart.mark : "";
+    frame.mark = HasAny(chart, &Chart::Series::marks) ? chart.mark : "";
     for (const auto& entry : first.key)
     {
         frame.key.push_back({entry.name, FormatKeyLook(entry)});
@@ -949,12 +968,18 @@ FormatForGnuplot(const std::string& name, const Chart& chart)
     {
         return {"", "", chart.nothing};
     }
-    const std::string header = FormatHeader(chart.panels.front());
+    const bool hasSeveral = chart.panels.size() > 1;
+    const std::string header =
+        FormatHeader(chart.panels.front()) + (hasSeveral ? ",panel_title" : "");
     ChartData data(header);
     for (std::size_t p = 0; p < chart.panels.size(); ++p)
     {
         NS_ABORT_MSG_IF(chart.panels[p].kind != chart.panels[0].kind,
                         "panels of several kinds in chart " << name);
+        if (hasSeveral)
+        {
+            data.BeginPanel(GetPanelTitle(chart, chart.panels[p]));
+        }
         AddPanel(chart.panels[p], p, data);
     }
     std::string nothing = FindExcess(chart, data);

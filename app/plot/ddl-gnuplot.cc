@@ -2,13 +2,14 @@
 #include "ddl-gnuplot.h"
 
 #include "app/process/ddl-child-process.h"
+#include "app/text/ddl-text-table.h"
 
 #include "ns3/ddl-csv-writer.h"
 #include "ns3/ddl-error.h"
 
 #include <algorithm>
 #include <array>
-#include <boost/algorithm/string/replace.hpp>
+#include <boost/algorithm/string.hpp>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -136,65 +137,19 @@ CountLetters(const Paper& paper, double size = 1)
                                     (paper.points * size * LETTER * CM_PER_POINT));
 }
 
-/** \return the place of the last character that begins at \p place or before (UTF-8) */
-std::size_t
-FindCharacter(const std::string& text, std::size_t place)
-{
-    while (place > 0 && place < text.size() && (text[place] & 0xC0) == 0x80)
-    {
-        --place;
-    }
-    return place;
-}
-
-/** \return the text in lines of at most \p most letters, broken at blanks where there are any */
-std::vector<std::string>
-BreakText(const std::string& text, std::size_t most)
-{
-    std::vector<std::string> lines{""};
-    std::istringstream words(text);
-    std::string word;
-    while (words >> word)
-    {
-        if (!lines.back().empty() && lines.back().size() + 1 + word.size() > most)
-        {
-            lines.emplace_back();
-        }
-        lines.back() += (lines.back().empty() ? "" : " ") + word;
-        while (lines.back().size() > most)
-        {
-            const std::size_t end = FindCharacter(lines.back(), most);
-            const std::string rest = lines.back().substr(end);
-            lines.back().resize(end);
-            lines.push_back(rest);
-        }
-    }
-    return lines;
-}
-
-std::string
-JoinLines(const std::vector<std::string>& lines)
-{
-    std::string text;
-    for (const auto& line : lines)
-    {
-        text += (text.empty() ? "" : "\n") + line;
-    }
-    return text;
-}
-
 /** \return the text without its middle if it is too long: names of series differ at their ends */
 std::string
 CutMiddle(const std::string& text, std::size_t most)
 {
     const std::string dots = "...";
-    if (text.size() <= most)
+    const std::size_t all = CountCharacters(text);
+    if (all <= most)
     {
         return text;
     }
     const std::size_t kept = most - dots.size();
     return text.substr(0, FindCharacter(text, kept / 2)) + dots +
-           text.substr(FindCharacter(text, text.size() - (kept - kept / 2)));
+           text.substr(FindCharacter(text, all - (kept - kept / 2)));
 }
 
 /** \return a gnuplot expression that gives one of two, by the width of the picture */
@@ -214,6 +169,31 @@ ChooseByWidth(const ByWidth& numbers)
     return ChooseByWidth(page.str(), column.str());
 }
 
+/** \return script that does one thing or the other, by the width of the picture */
+std::string
+DoByWidth(const std::string& page, const std::string& column)
+{
+    return "if (narrow) {\n" + column + "\n} else {\n" + page + "\n}\n";
+}
+
+/** A text above the plots, in lines that fit into each width. */
+struct Heading
+{
+    std::string text; //!< gnuplot expression of the text
+    ByWidth height;   //!< its height, in lines of usual size
+};
+
+/** \param size size of the letters over that of other text */
+Heading
+LayOutHeading(const std::string& text, double size)
+{
+    const auto page = WrapText(text, CountLetters(PAGE, size), true);
+    const auto column = WrapText(text, CountLetters(COLUMN, size), true);
+    return {ChooseByWidth(QuoteForGnuplot(boost::join(page, "\n")),
+                          QuoteForGnuplot(boost::join(column, "\n"))),
+            {static_cast<double>(page.size()) * size, static_cast<double>(column.size()) * size}};
+}
+
 constexpr int MARK_FACE = 13; //!< gnuplot's point type of a filled diamond
 constexpr int MARK_EDGE = 12; //!< gnuplot's point type of an open diamond
 
@@ -229,7 +209,7 @@ CountKeyRows(const FigureFrame& frame, const Paper& paper)
     std::size_t longest = frame.mark.size();
     for (const auto& line : frame.key)
     {
-        longest = std::max(longest, line.name.size());
+        longest = std::max(longest, CountCharacters(line.name));
     }
     const auto letters = static_cast<double>(CountLetters(paper));
     const auto columns = static_cast<std::size_t>(
@@ -253,7 +233,7 @@ LayOutNames(const std::vector<std::string>& names, const Paper& paper, double& h
         std::istringstream words(name);
         for (std::string word; words >> word;)
         {
-            room = std::max(room, word.size());
+            room = std::max(room, CountCharacters(word));
         }
     }
     std::size_t longest = 1;
@@ -263,22 +243,15 @@ LayOutNames(const std::vector<std::string>& names, const Paper& paper, double& h
     std::vector<std::string> whole;
     for (const auto& name : names)
     {
-        std::vector<std::string> lines;
-        std::istringstream given(name);
-        for (std::string line; std::getline(given, line);)
+        const auto lines = WrapText(name, room, true);
+        for (const auto& line : lines)
         {
-            for (const auto& part : BreakText(line, room))
-            {
-                lines.push_back(part);
-                longest = std::max(longest, part.size());
-            }
+            longest = std::max(longest, CountCharacters(line));
         }
         most = std::max(most, lines.size());
-        broken.push_back(JoinLines(lines));
-        std::string text = name;
-        std::replace(text.begin(), text.end(), '\n', ' ');
-        whole.push_back(CutMiddle(text, LONGEST));
-        turnedLongest = std::max(turnedLongest, whole.back().size());
+        broken.push_back(boost::join(lines, "\n"));
+        whole.push_back(CutMiddle(boost::replace_all_copy(name, "\n", " "), LONGEST));
+        turnedLongest = std::max(turnedLongest, CountCharacters(whole.back()));
     }
     const double fitting = ROOM * place / (LETTER * static_cast<double>(longest));
     double size = std::min(paper.points, fitting);
@@ -359,12 +332,9 @@ DrawWithGnuplot(const fs::path& folder,
 std::string
 QuoteForGnuplot(const std::string& text)
 {
-    std::string quoted = "'";
-    for (const char c : text)
-    {
-        quoted += c == '\'' ? "''" : c == '\n' ? "' . \"\\n\" . '" : std::string(1, c);
-    }
-    return quoted + "'";
+    std::string quoted = boost::replace_all_copy(text, "'", "''");
+    boost::replace_all(quoted, "\n", "' . \"\\n\" . '");
+    return "'" + quoted + "'";
 }
 
 std::string
@@ -373,24 +343,23 @@ QuoteTic(const std::string& name)
     return QuoteForGnuplot(boost::replace_all_copy(name, "%", "%%"));
 }
 
-AxisNames
+TicNames
 LayOutAxisNames(const std::vector<std::string>& names, std::size_t panels)
 {
-    AxisNames axis;
+    TicNames axis;
     const Paper panel{PAGE.centimetres / static_cast<double>(panels), PAGE.points};
     const std::string page = LayOutNames(names, panel, axis.lines.page);
-    const std::string column = LayOutNames(names, COLUMN, axis.lines.column);
-    axis.script = "if (narrow) {\n" + column + "\n} else {\n" + page + "\n}\n";
+    axis.script = DoByWidth(page, LayOutNames(names, COLUMN, axis.lines.column));
     return axis;
 }
 
-RowNames
+TicNames
 LayOutRowNames(const std::vector<std::string>& names)
 {
     constexpr double PART = 0.42; //!< most of the picture's width that names take
     constexpr double GAP = 0.7;   //!< space between two rows, in lines of text
     constexpr double TIC = 1.2;   //!< space between a name and the axis, in letters
-    RowNames rows;
+    TicNames rows;
     const auto layOut = [&names](const Paper& paper, double& height) {
         const auto most = static_cast<std::size_t>(PART * static_cast<double>(CountLetters(paper)));
         std::size_t lines = 1;
@@ -398,13 +367,13 @@ LayOutRowNames(const std::vector<std::string>& names)
         std::ostringstream tics;
         for (std::size_t i = 0; i < names.size(); ++i)
         {
-            const auto broken = BreakText(names[i], most);
+            const auto broken = WrapText(names[i], most, true);
             lines = std::max(lines, broken.size());
             for (const auto& line : broken)
             {
-                longest = std::max(longest, line.size());
+                longest = std::max(longest, CountCharacters(line));
             }
-            tics << (i == 0 ? "" : ", ") << QuoteTic(JoinLines(broken)) << " " << i;
+            tics << (i == 0 ? "" : ", ") << QuoteTic(boost::join(broken, "\n")) << " " << i;
         }
         height = static_cast<double>(names.size()) * (static_cast<double>(lines) + GAP);
         const double margin =
@@ -413,8 +382,7 @@ LayOutRowNames(const std::vector<std::string>& names)
                "\nset ytics scale 0 (" + tics.str() + ")";
     };
     const std::string page = layOut(PAGE, rows.lines.page);
-    const std::string column = layOut(COLUMN, rows.lines.column);
-    rows.script = "if (narrow) {\n" + column + "\n} else {\n" + page + "\n}\n";
+    rows.script = DoByWidth(page, layOut(COLUMN, rows.lines.column));
     return rows;
 }
 
@@ -452,17 +420,8 @@ GetLineWidth(std::size_t series, std::size_t of)
 std::string
 BeginGnuplotScript(const FigureFrame& frame)
 {
-    const auto pageTitle = BreakText(frame.title, CountLetters(PAGE, TITLE_SIZE));
-    const auto columnTitle = BreakText(frame.title, CountLetters(COLUMN, TITLE_SIZE));
-    const auto pageNote = BreakText(frame.note, CountLetters(PAGE, NOTE_SIZE));
-    const auto columnNote = BreakText(frame.note, CountLetters(COLUMN, NOTE_SIZE));
-    const auto tall = [](const auto& lines, double size) {
-        return static_cast<double>(lines.size()) * size;
-    };
-    const ByWidth titleLines{tall(pageTitle, TITLE_SIZE), tall(columnTitle, TITLE_SIZE)};
-    const ByWidth noteLines = frame.note.empty()
-                                  ? ByWidth{}
-                                  : ByWidth{tall(pageNote, NOTE_SIZE), tall(columnNote, NOTE_SIZE)};
+    const Heading title = LayOutHeading(frame.title, TITLE_SIZE);
+    const Heading note = frame.note.empty() ? Heading() : LayOutHeading(frame.note, NOTE_SIZE);
     const auto foot = [&frame](const Paper& paper) {
         const std::size_t rows = CountKeyRows(frame, paper);
         return rows == 0 ? 0.3 : static_cast<double>(rows) + 0.8;
@@ -480,14 +439,15 @@ BeginGnuplotScript(const FigureFrame& frame)
         << "; set datafile separator ',' }\n"
         << "narrow = width eq 'column'\n"
         << "set encoding utf8\n\n"
-        << "# Sizes are in centimetres; those of text are in points. A line of text is as high as `line`.\n"
+        << "# Sizes are in centimetres; those of text are in points. A line of text is as high as "
+           "`line`.\n"
         << "across = narrow ? " << COLUMN.centimetres << " : " << PAGE.centimetres << "\n"
         << "points = narrow ? " << COLUMN.points << " : " << PAGE.points << "\n"
         << "line = points * " << LINE << " * 2.54 / 72\n"
         << "panelsAcross = narrow ? 1 : " << frame.panels << "\n"
         << "panelsDown = " << frame.panels << " / panelsAcross\n"
-        << "title = titled ? " << ChooseByWidth(titleLines) << " : 0  # lines\n"
-        << "head = line * (title + " << ChooseByWidth(noteLines) << " + 1.1)\n"
+        << "title = titled ? " << ChooseByWidth(title.height) << " : 0  # lines\n"
+        << "head = line * (title + " << ChooseByWidth(note.height) << " + 1.1)\n"
         << "body = "
         << (frame.body.page > 0 ? "line * " + ChooseByWidth(frame.body)
                                 : "narrow ? 4.6 : panelsAcross > 1 ? 6.6 : 7.6")
@@ -516,17 +476,12 @@ BeginGnuplotScript(const FigureFrame& frame)
         << "set tics nomirror out scale 0.5\n"
         << "set grid y linecolor rgb '#DDDDDD' linetype 1 linewidth 0.5\n\n"
         << "set multiplot\n"
-        << "if (titled) set label 1 "
-        << ChooseByWidth(QuoteForGnuplot(JoinLines(pageTitle)),
-                         QuoteForGnuplot(JoinLines(columnTitle)))
+        << "if (titled) set label 1 " << title.text
         << " at screen 0.5, screen 1 - line / tall center font sprintf(',%g', points * "
         << TITLE_SIZE << ")\n";
     if (!frame.note.empty())
     {
-        script << "set label 2 "
-               << ChooseByWidth(QuoteForGnuplot(JoinLines(pageNote)),
-                                QuoteForGnuplot(JoinLines(columnNote)))
-               << " at screen 0.5, screen 1 - line * (1 + title)"
+        script << "set label 2 " << note.text << " at screen 0.5, screen 1 - line * (1 + title)"
                << " / tall center font sprintf(',%g', points * " << NOTE_SIZE
                << ") textcolor rgb '#444444'\n";
     }

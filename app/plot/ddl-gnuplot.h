@@ -54,29 +54,22 @@ struct ByWidth
     double column{0};
 };
 
-/** Names below an axis, in a size and at an angle at which they do not overlap. */
-struct AxisNames
+/** Names of the places 0, 1, 2, ... of an axis, which do not overlap. */
+struct TicNames
 {
-    std::string script; //!< sets the tics 0, 1, 2, ... of the x axis
-    ByWidth lines;      //!< height of the names, in lines of text
+    std::string script; //!< sets the tics, and the left margin if they are those of the y axis
+    ByWidth lines;      //!< height of the names of an x axis, or of all rows, in lines of text
 };
 
 /**
- * \param names names of the places 0, 1, 2, ... of an axis. Each is broken into lines at its line
- *        breaks and, if needed, at its blanks; it is turned if there is no room
+ * \param names names below an x axis. Each is broken into lines at its line breaks and, if needed,
+ *        at its blanks; it is turned if there is no room
  * \param panels number of panels side by side on a page; the axis is as wide as one of them
  */
-AxisNames LayOutAxisNames(const std::vector<std::string>& names, std::size_t panels = 1);
+TicNames LayOutAxisNames(const std::vector<std::string>& names, std::size_t panels = 1);
 
-/** Names of rows, to the left of them. */
-struct RowNames
-{
-    std::string script; //!< sets the tics 0, 1, 2, ... of the y axis, and the left margin
-    ByWidth lines;      //!< height of all rows, in lines of text
-};
-
-/** \param names names of rows 0, 1, 2, ..., the first on top; long ones are broken into lines */
-RowNames LayOutRowNames(const std::vector<std::string>& names);
+/** \param names names of rows, to the left of them, the first on top; long ones are broken */
+TicNames LayOutRowNames(const std::vector<std::string>& names);
 
 /** An entry of a key. */
 struct KeyLine

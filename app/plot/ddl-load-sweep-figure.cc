@@ -53,10 +53,12 @@ MakeSweepChart(const std::vector<ResultSet>& sets, SweepBase base)
                              "(--vary=scheduler.period=1s,2s), or nothing was completed");
     }
     chart.note = DescribeRuns(sets);
-    chart.note += HasIntervals(chart) ? "; bars: 95 % confidence intervals over seeds" : "";
+    chart.note += HasAny(chart, &Chart::Series::halfWidths)
+                      ? "; bars: 95 % confidence intervals over seeds"
+                      : "";
     chart.note +=
         chart.panels[0].series.size() > 1 ? "; points side by side are at the same value" : "";
-    chart.mark = HasMarks(chart) ? NameMarks(sets) : "";
+    chart.mark = HasAny(chart, &Chart::Series::marks) ? NameMarks(sets) : "";
     return chart;
 }
 

@@ -34,65 +34,55 @@ struct Curve
 };
 
 /** The series.csv of a run, in intervals. */
-class SeriesTable
+struct SeriesTable
 {
-  public:
-    /** \param folder folder of a run \param table its series.csv */
-    SeriesTable(const std::string& folder, CsvTable table)
-        : m_folder(folder),
-          m_table(std::move(table))
+    std::string folder; //!< folder of the run
+    CsvTable table;
+    std::vector<double> ends{}; //!< ends of the intervals, ascending, s
+
+    SeriesTable(const std::string& ofRun, CsvTable series)
+        : folder(ofRun),
+          table(std::move(series))
     {
-        for (std::size_t row = 0; row < m_table.GetRows(); ++row)
+        for (std::size_t row = 0; row < table.GetRows(); ++row)
         {
-            const double end = m_table.GetNumber(row, "time_s").value_or(0);
-            if (m_ends.empty() || end > m_ends.back())
+            const double end = table.GetNumber(row, "time_s").value_or(0);
+            if (ends.empty() || end > ends.back())
             {
-                m_ends.push_back(end);
+                ends.push_back(end);
             }
         }
     }
 
-    /** \return folder of the run */
-    const std::string& GetFolder() const
-    {
-        return m_folder;
-    }
-
-    /** \return ends of the intervals, ascending, s */
-    const std::vector<double>& GetEnds() const
-    {
-        return m_ends;
-    }
-
     double GetLength(std::size_t interval) const
     {
-        return m_ends[interval] - (interval == 0 ? 0 : m_ends[interval - 1]);
+        return ends[interval] - (interval == 0 ? 0 : ends[interval - 1]);
     }
 
     /**
      * \param name gives the name of the curve that a row belongs to; "" for a row that is left out
      * \return curves of one quantity of one kind of things, 0 where there is no row
      */
-    std::vector<Curve> Read(const std::string& kind,
-                            const std::string& quantity,
-                            const std::function<std::string(const CsvTable&, std::size_t)>& name)
+    std::vector<Curve> Read(
+        const std::string& kind,
+        const std::string& quantity,
+        const std::function<std::string(const CsvTable&, std::size_t)>& name) const
     {
         std::map<std::string, std::size_t> places;
         std::vector<Curve> curves;
         std::size_t interval = 0;
-        for (std::size_t row = 0; row < m_table.GetRows(); ++row)
+        for (std::size_t row = 0; row < table.GetRows(); ++row)
         {
-            const double end = m_table.GetNumber(row, "time_s").value_or(0);
-            while (end > m_ends[interval])
+            const double end = table.GetNumber(row, "time_s").value_or(0);
+            while (end > ends[interval])
             {
                 ++interval;
             }
-            if (m_table.GetText(row, "kind") != kind ||
-                m_table.GetText(row, "quantity") != quantity)
+            if (table.GetText(row, "kind") != kind || table.GetText(row, "quantity") != quantity)
             {
                 continue;
             }
-            const std::string called = name(m_table, row);
+            const std::string called = name(table, row);
             if (called.empty())
             {
                 continue;
@@ -100,17 +90,12 @@ class SeriesTable
             const auto [place, isNew] = places.emplace(called, curves.size());
             if (isNew)
             {
-                curves.push_back({called, std::vector<double>(m_ends.size())});
+                curves.push_back({called, std::vector<double>(ends.size())});
             }
-            curves[place->second].values[interval] += m_table.GetNumber(row, "value").value_or(0);
+            curves[place->second].values[interval] += table.GetNumber(row, "value").value_or(0);
         }
         return curves;
     }
-
-  private:
-    std::string m_folder;
-    CsvTable m_table;
-    std::vector<double> m_ends;
 };
 
 /** Keep the MOST_CURVES curves that are largest by a measure. If \p addOthers, the last of them is
@@ -160,27 +145,6 @@ ToRates(const SeriesTable& series, std::vector<Curve>& curves, double unit = BYT
     }
 }
 
-/** \return the series.csv of a run \param nothing says why there is none */
-std::optional<SeriesTable>
-OpenSeries(const ResultSet* set, std::string& nothing)
-{
-    nothing = "no run has ended";
-    if (!set)
-    {
-        return std::nullopt;
-    }
-    const std::string folder = set->ListRuns().front();
-    auto table = OpenTable(folder, "series");
-    nothing = "there is no series.csv (output.series=10ms)";
-    if (!table)
-    {
-        return std::nullopt;
-    }
-    SeriesTable series(folder, std::move(*table));
-    nothing = "series.csv has no row";
-    return series.GetEnds().empty() ? std::nullopt : std::optional<SeriesTable>(std::move(series));
-}
-
 /** \param kind CURVES or AREAS \return a chart of the curves over time */
 Chart
 MakeTimeChart(Chart::Kind kind,
@@ -193,7 +157,7 @@ MakeTimeChart(Chart::Kind kind,
     panel.kind = kind;
     panel.x = {"simulated time (s)", "s", "time_s"};
     panel.y = value;
-    panel.times = series.GetEnds();
+    panel.times = series.ends;
     for (const Curve& curve : curves)
     {
         panel.series.push_back({curve.name, {}, {curve.values.begin(), curve.values.end()}});
@@ -202,7 +166,7 @@ MakeTimeChart(Chart::Kind kind,
 }
 
 /** A figure of series.csv: a function from it to a chart without a note. */
-using SeriesFigure = Chart (*)(SeriesTable& series);
+using SeriesFigure = Chart (*)(const SeriesTable& series);
 
 /** \return the chart of the series.csv of the first run that ended */
 template <SeriesFigure DRAW>
@@ -210,20 +174,29 @@ Chart
 MakeSeriesChart(const std::vector<ResultSet>& sets)
 {
     const ResultSet* const shown = FindOneWithRuns(sets);
-    std::string nothing;
-    auto series = OpenSeries(shown, nothing);
-    if (!series)
+    if (!shown)
     {
-        return NothingToDraw(nothing);
+        return NothingToDraw("no run has ended");
     }
-    Chart chart = DRAW(*series);
+    const std::string folder = shown->ListRuns().front();
+    auto table = OpenTable(folder, "series");
+    if (!table)
+    {
+        return NothingToDraw("there is no series.csv (output.series=10ms)");
+    }
+    const SeriesTable series(folder, std::move(*table));
+    if (series.ends.empty())
+    {
+        return NothingToDraw("series.csv has no row");
+    }
+    Chart chart = DRAW(series);
     chart.note = DescribeRuns({*shown});
     return chart;
 }
 
 /** Payload that arrived, Gbit/s, over time: an area for each job, one above the other. */
 Chart
-DrawThroughput(SeriesTable& series)
+DrawThroughput(const SeriesTable& series)
 {
     auto jobs = series.Read("job", "bytes", [](const CsvTable& table, std::size_t row) {
         return "job " + table.GetText(row, "name");
@@ -252,10 +225,10 @@ const TypeId THROUGHPUT_FIGURE = FigureOf<THROUGHPUT>::GetTypeId();
  * first worker of the first job that ended (Liquid, Fig. 4).
  */
 Chart
-DrawWorkerTraffic(SeriesTable& series)
+DrawWorkerTraffic(const SeriesTable& series)
 {
     constexpr double MEGABYTE = 1e6;
-    const auto table = OpenTable(series.GetFolder(), "runs");
+    const auto table = OpenTable(series.folder, "runs");
     if (!table) // earlier versions wrote no such file
     {
         return NothingToDraw("there is no runs.csv");
@@ -296,10 +269,11 @@ const TypeId WORKER_TRAFFIC_FIGURE = FigureOf<WORKER_TRAFFIC>::GetTypeId();
 
 /** What the machines sent, Gbit/s, over time: an area for each queue of their NICs. */
 Chart
-DrawPriorities(SeriesTable& series)
+DrawPriorities(const SeriesTable& series)
 {
     auto queues = series.Read("port", "bytes", [](const CsvTable& table, std::size_t row) {
-        const std::string& port = table.GetText(row, "name"); // the port of a machine is "h3-0-leaf0"
+        const std::string& port =
+            table.GetText(row, "name"); // the port of a machine is "h3-0-leaf0"
         const bool isOfMachine = port.size() > 1 && port[0] == 'h' && std::isdigit(port[1]) != 0;
         return isOfMachine ? "queue " + table.GetText(row, "queue") : "";
     });
@@ -327,7 +301,7 @@ const TypeId PRIORITIES_FIGURE = FigureOf<PRIORITIES>::GetTypeId();
 
 /** Bytes that wait in the fullest queues of ports, at the ends of the intervals. */
 Chart
-DrawQueues(SeriesTable& series)
+DrawQueues(const SeriesTable& series)
 {
     auto queues = series.Read("port", "backlog_bytes", [](const CsvTable& table, std::size_t row) {
         return table.GetText(row, "name") + ", queue " + table.GetText(row, "queue");
@@ -364,7 +338,7 @@ const TypeId QUEUES_FIGURE = FigureOf<QUEUES>::GetTypeId();
 
 /** How many GPUs computed, were held without computing, or were free. */
 Chart
-DrawGpus(SeriesTable& series)
+DrawGpus(const SeriesTable& series)
 {
     std::vector<Curve> kinds;
     for (const auto& [quantity, name] :
@@ -374,7 +348,7 @@ DrawGpus(SeriesTable& series)
     {
         auto found =
             series.Read("gpus", quantity, [name = name](const auto&, std::size_t) { return name; });
-        kinds.push_back(found.empty() ? Curve{name, std::vector<double>(series.GetEnds().size())}
+        kinds.push_back(found.empty() ? Curve{name, std::vector<double>(series.ends.size())}
                                       : std::move(found.front()));
     }
     return MakeTimeChart(Chart::Kind::AREAS, "GPUs", {"GPUs", "", "gpus"}, series, kinds);

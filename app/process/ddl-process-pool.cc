@@ -3,6 +3,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-safe-file.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -173,6 +174,63 @@ ProcessPool::Run(const std::vector<Task>& tasks, const Listener& listener)
         }
     }
     return true;
+}
+
+bool
+RunPieces(const std::vector<Piece>& pieces,
+          const std::string& what,
+          const PieceOptions& options,
+          const std::function<void(std::size_t, int)>& ended)
+{
+    constexpr std::size_t LOG_LINES = 5; // lines of a failed piece's log that are shown
+    std::vector<ProcessPool::Task> tasks;
+    for (const auto& piece : pieces)
+    {
+        tasks.push_back({{}, piece.folder / "log", piece.work});
+    }
+    std::size_t done = 0;
+    std::string failure; // message of the first piece that failed
+    const auto end = [&](std::size_t i, int status) {
+        ++done;
+        std::string problem;
+        if (status != 0)
+        {
+            problem = " failed with status " + std::to_string(status) + ":\n" +
+                      ReadEnd(tasks[i].log, LOG_LINES);
+        }
+        try
+        {
+            if (ended)
+            {
+                ended(i, status);
+            }
+        }
+        catch (const InputError& error)
+        {
+            problem = std::string(" left no results: ") + error.what();
+        }
+        if (!problem.empty() && failure.empty())
+        {
+            failure = what + " (" + pieces[i].folder.filename().string() + ")" + problem;
+        }
+    };
+    ProcessPool::Listener listener;
+    listener.isStopped = options.isStopped;
+    listener.starting = [&pieces](std::size_t i) { PrepareFolder(pieces[i].folder); };
+    listener.ended = end;
+    listener.tick = [&] {
+        if (options.report)
+        {
+            options.report(what + ": " + std::to_string(done) + " of " +
+                           std::to_string(pieces.size()));
+        }
+    };
+    const bool isComplete = ProcessPool(options.processes).Run(tasks, listener);
+    if (isComplete && !failure.empty())
+    {
+        throw RunError(failure);
+    }
+    return isComplete;
 }
 
 void

@@ -67,6 +67,38 @@ class ProcessPool
     std::size_t m_width;
 };
 
+/** A piece of work for a copy of this process. */
+struct Piece
+{
+    std::filesystem::path folder; //!< made before it starts; its file `log` takes the output
+    std::function<int()> work;    //!< returns the exit status; an exception is status 1
+};
+
+/** How pieces of work are run. */
+struct PieceOptions
+{
+    uint32_t processes{1};             //!< number of processes at the same time
+    std::function<bool()> isStopped{}; //!< gives true after Ctrl-C; may be empty
+    /** Told how many are done, "samples: 3 of 5", repeatedly; may be empty. */
+    std::function<void(const std::string&)> report{};
+};
+
+/**
+ * Run pieces of work, each in a process of its own.
+ *
+ * \param pieces pieces to run
+ * \param what name of the pieces in messages: "samples"
+ * \param options how they are run
+ * \param ended called after each piece, with its index and exit status; may be empty. An InputError
+ *        that it throws is a failure of the piece
+ * \return false if they were interrupted
+ * \throws RunError after the last one, with the end of its log, when a piece failed
+ */
+bool RunPieces(const std::vector<Piece>& pieces,
+               const std::string& what,
+               const PieceOptions& options,
+               const std::function<void(std::size_t, int)>& ended = nullptr);
+
 /**
  * Divide the cores among processes that run at the same time. Each of them starts processes of its
  * own (the alone runs), by default one per core, which would be too many. So this sets

@@ -16,8 +16,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
 
 namespace ns3::ddl
 {
@@ -40,15 +38,6 @@ const std::vector<std::string> OVER_TIME{"throughput",
 const std::vector<std::string> DISTRIBUTIONS{"bars", "cdf-jct", "cdf-slowdown"};
 /** Metrics of each run of a comparison that are shown. */
 const std::vector<std::string> RUN_METRICS{"jct_s", "makespan_s"};
-
-/** \return content of a JSON file; null if it cannot be read or is not JSON */
-OrderedJson
-ReadJsonFile(const fs::path& path)
-{
-    std::ifstream file(path);
-    OrderedJson json = OrderedJson::parse(file, nullptr, false);
-    return json.is_discarded() ? OrderedJson() : json;
-}
 
 OrderedJson
 Find(const OrderedJson& json, const std::string& key)
@@ -225,26 +214,19 @@ AddFiles(const std::string& folder, bool isDeep, Report& report)
 {
     std::vector<std::pair<std::string, double>> files;
     std::error_code failure;
-    const auto add = [&](const fs::directory_entry& entry) {
-        const std::string name = fs::relative(entry.path(), folder, failure).generic_string();
-        if (entry.is_regular_file(failure) && entry.path().extension() != ".html" &&
-            entry.path().filename() != "report.txt" && name[0] != '.')
-        {
-            files.emplace_back(name, static_cast<double>(entry.file_size(failure)));
-        }
-    };
-    if (isDeep)
+    fs::recursive_directory_iterator entries(folder, failure);
+    for (; entries != fs::recursive_directory_iterator(); entries.increment(failure))
     {
-        for (const auto& entry : fs::recursive_directory_iterator(folder, failure))
+        const fs::path& path = entries->path();
+        const std::string name = fs::relative(path, folder, failure).generic_string();
+        if (entries->is_regular_file(failure) && path.extension() != ".html" &&
+            path.filename() != "report.txt" && name[0] != '.')
         {
-            add(entry);
+            files.emplace_back(name, static_cast<double>(entries->file_size(failure)));
         }
-    }
-    else
-    {
-        for (const auto& entry : fs::directory_iterator(folder, failure))
+        if (!isDeep)
         {
-            add(entry);
+            entries.disable_recursion_pending();
         }
     }
     std::sort(files.begin(), files.end());

@@ -24,47 +24,28 @@ Find(const std::vector<SelectedSet>& sets, const Selection& wanted)
     return found == sets.end() ? nullptr : &found->set;
 }
 
-/** \return the number of pairs over which EstimateRatio takes the mean */
-std::size_t
-CountPairs(const Replications& values, const Replications& base)
-{
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < std::min(values.size(), base.size()); ++i)
-    {
-        count += values[i] && base[i] && *base[i] != 0 ? 1 : 0;
-    }
-    return count;
-}
-
 /** \return the measured change of \p of against \p over, as a fraction */
-ValueOutcome
+std::optional<Estimate>
 MeasureChange(const FigureValue& value, const ResultSet& of, const ResultSet& over)
 {
-    const Replications ours = ReadMeasure(of, value.measure);
-    const Replications base = ReadMeasure(over, value.measure);
-    ValueOutcome outcome;
-    outcome.ours = EstimateRatio(ours, base);
-    outcome.replications = CountPairs(ours, base);
-    if (outcome.ours)
+    auto change = EstimateRatio(ReadMeasure(of, value.measure), ReadMeasure(over, value.measure));
+    if (change)
     {
-        outcome.ours->mean -= 1;
+        change->mean -= 1;
     }
-    return outcome;
+    return change;
 }
 
 /** \return the measured value itself, in its unit */
-ValueOutcome
+std::optional<Estimate>
 MeasureItself(const FigureValue& value, const ResultSet& of)
 {
     Replications ours = ReadMeasure(of, value.measure);
-    ValueOutcome outcome;
     for (auto& number : ours)
     {
         number = number ? std::optional<double>(*number * value.factor) : std::nullopt;
-        outcome.replications += number ? 1 : 0;
     }
-    outcome.ours = EstimateMean(ours);
-    return outcome;
+    return EstimateMean(ours);
 }
 
 ValueOutcome
@@ -74,12 +55,14 @@ MeasureOne(const FigureValue& value,
            const Selection& over)
 {
     const ResultSet* ours = Find(sets, of);
-    const ResultSet* base = value.over.empty() ? nullptr : Find(sets, over);
-    if (!ours || (!base && !value.over.empty()))
+    const ResultSet* base = value.IsChange() ? Find(sets, over) : nullptr;
+    if (!ours || (!base && value.IsChange()))
     {
         return {};
     }
-    return base ? MeasureChange(value, *ours, *base) : MeasureItself(value, *ours);
+    ValueOutcome outcome;
+    outcome.ours = base ? MeasureChange(value, *ours, *base) : MeasureItself(value, *ours);
+    return outcome;
 }
 
 /** \return the least or greatest measured value over all values of the sweep's key */
@@ -116,8 +99,8 @@ Judge(const FigureValue& value, const Estimate& ours)
     const double published = *value.published;
     const double tolerance = GetTolerance(value);
     const double gap = std::abs(ours.mean - published);
-    const bool isChange = !value.over.empty();
-    const bool mayBeNone = isChange && ours.halfWidth && std::abs(ours.mean) <= *ours.halfWidth;
+    const bool mayBeNone =
+        value.IsChange() && ours.halfWidth && std::abs(ours.mean) <= *ours.halfWidth;
     if (ours.halfWidth && gap <= *ours.halfWidth)
     {
         return mayBeNone && std::abs(published) > tolerance ? Verdict::UNDECIDED : Verdict::WITHIN;
@@ -130,7 +113,7 @@ Judge(const FigureValue& value, const Estimate& ours)
     {
         return Verdict::UNCERTAIN;
     }
-    return isChange && ours.mean * published < 0 ? Verdict::OPPOSITE : Verdict::OUTSIDE;
+    return value.IsChange() && ours.mean * published < 0 ? Verdict::OPPOSITE : Verdict::OUTSIDE;
 }
 
 /** \return the outcome with its gap and verdict, if the value was measured */
@@ -145,7 +128,7 @@ Judged(const FigureValue& value, ValueOutcome outcome)
     if (value.published)
     {
         const double difference = outcome.ours->mean - *value.published;
-        const bool isRelative = value.over.empty() && *value.published != 0;
+        const bool isRelative = !value.IsChange() && *value.published != 0;
         outcome.gap = isRelative ? difference / *value.published : difference;
     }
     return outcome;
@@ -253,21 +236,6 @@ TellApart(std::vector<SelectedSet>& sets)
 
 } // namespace
 
-void
-AgreementCounts::Add(Agreement agreement)
-{
-    met += agreement == Agreement::MET ? 1 : 0;
-    missed += agreement == Agreement::MISSED ? 1 : 0;
-    undecided += agreement == Agreement::UNDECIDED ? 1 : 0;
-    notTested += agreement == Agreement::NOT_TESTED ? 1 : 0;
-}
-
-std::size_t
-AgreementCounts::GetSum() const
-{
-    return met + missed + undecided + notTested;
-}
-
 Agreement
 Conclude(Verdict verdict)
 {
@@ -309,9 +277,9 @@ GetTolerance(const FigureValue& value)
 {
     constexpr double POINT = 0.01;
     constexpr double SHARE = 0.02;
-    return value.tolerance       ? *value.tolerance
-           : !value.over.empty() ? POINT
-                                 : SHARE * std::abs(value.published.value_or(0));
+    return value.tolerance    ? *value.tolerance
+           : value.IsChange() ? POINT
+                              : SHARE * std::abs(value.published.value_or(0));
 }
 
 std::filesystem::path

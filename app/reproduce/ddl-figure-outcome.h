@@ -44,7 +44,6 @@ struct ValueOutcome
 {
     std::optional<Estimate> ours; //!< a change (fraction) if it has an `over`, else in its unit
     std::string at;               //!< the value of a sweep's key that was picked; "": no sweep
-    std::size_t replications{0};  //!< number of replications in the mean
     std::optional<double> gap;    //!< ours less published; over published if it is no change
     Verdict verdict{Verdict::MISSING};
 };
@@ -73,20 +72,6 @@ struct FigureOutcome
 {
     std::vector<ValueOutcome> values;
     std::vector<OrderOutcome> orders;
-};
-
-/** How many published numbers, or orders, agree. */
-struct AgreementCounts
-{
-    std::size_t met{0};
-    std::size_t missed{0};
-    std::size_t undecided{0};
-    std::size_t notTested{0};
-
-    /** Count one more; NONE is not counted. */
-    void Add(Agreement agreement);
-    /** \return the sum of all counts */
-    std::size_t GetSum() const;
 };
 
 /** \return the agreement that a verdict stands for */

@@ -137,17 +137,15 @@ TakeDrawn(const DrawnFigures& drawn, FigureReport& report)
 void
 DrawPublished(const fs::path& folder, const std::vector<ResultSet>& sets, FigureReport& report)
 {
-    const Chart chart = ChartPublished({{report.figure, &report.outcome}}, report.figure->number);
+    const Chart& chart = report.beside.chart;
     const auto getName = [](std::size_t panel) {
         return panel == 0 ? "published" : "published-" + std::to_string(panel + 1);
     };
     for (std::size_t i = 0; i < chart.panels.size(); ++i)
     {
         const Chart one{chart.title, ns3::ddl::DescribeRuns(sets), {chart.panels[i]}, chart.mark};
-        for (const auto& file : TakeDrawn(DrawChart(getName(i), one, folder), report))
-        {
-            report.published.push_back(file);
-        }
+        const auto files = TakeDrawn(DrawChart(getName(i), one, folder), report);
+        report.beside.files.insert(report.beside.files.end(), files.begin(), files.end());
     }
     // an old picture must not stand for new results
     for (std::size_t i = chart.panels.size(); fs::exists(folder / (getName(i) + ".gp")); ++i)
@@ -177,7 +175,46 @@ AddSweeps(const FigurePicture& picture, const std::vector<ResultSet>& sets, Figu
     }
 }
 
+/** Add a picture to the report. \param folder folder where gnuplot draws it; "": it is not drawn */
+void
+AddPicture(const FigurePicture& picture,
+           const std::vector<ResultSet>& shown,
+           const fs::path& folder,
+           FigureReport& report)
+{
+    Report::Picture made{{}, report.figure->folder};
+    try
+    {
+        made.chart = CreatePolicy<Figure>(picture.type)->Make(shown);
+        AddSweeps(picture, shown, report);
+    }
+    catch (const InputError& error)
+    {
+        made.chart = NothingToDraw(error.what());
+    }
+    if (!folder.empty())
+    {
+        made.files = TakeDrawn(DrawChart(picture.type, made.chart, folder), report);
+    }
+    else if (!made.chart.nothing.empty())
+    {
+        report.problems.push_back("no figure " + picture.type + ": " + made.chart.nothing + ".");
+    }
+    if (!made.chart.panels.empty())
+    {
+        report.pictures.push_back(std::move(made));
+    }
+}
+
 } // namespace
+
+bool
+FigureReport::IsComplete() const
+{
+    return std::all_of(notes.begin(), notes.end(), [](const ComparisonNote& note) {
+        return note.done == note.asked;
+    });
+}
 
 FigureReport
 ReportFigure(const fs::path& results, const PaperFigure& figure, bool draws)
@@ -187,6 +224,7 @@ ReportFigure(const fs::path& results, const PaperFigure& figure, bool draws)
     const auto sets = OpenFigureResults(results, figure);
     report.outcome = Evaluate(figure, sets);
     report.missed = FindMissed(figure, report.outcome);
+    report.beside.chart = ChartPublished(figure, report.outcome);
     for (const auto& comparison : figure.comparisons)
     {
         const auto note = MakeNote(figure, comparison, sets);
@@ -198,39 +236,18 @@ ReportFigure(const fs::path& results, const PaperFigure& figure, bool draws)
                                       " have results.");
         }
     }
+    const fs::path folder = draws ? results / figure.folder : fs::path();
     for (const auto& picture : figure.pictures)
     {
         const auto shown = TakeShown(figure, picture, sets);
-        if (shown.empty())
+        if (!shown.empty())
         {
-            continue;
-        }
-        Report::Picture made{{}, figure.folder};
-        if (draws)
-        {
-            const auto drawn = DrawFigures({picture.type}, shown, results / figure.folder);
-            made.files = TakeDrawn(drawn, report);
-        }
-        try
-        {
-            made.chart = CreatePolicy<Figure>(picture.type)->Make(shown);
-            AddSweeps(picture, shown, report);
-        }
-        catch (const InputError& error) // if drawn, it is reported already
-        {
-            if (!draws)
-            {
-                report.problems.push_back("no figure " + picture.type + ": " + error.what() + ".");
-            }
-        }
-        if (!made.chart.panels.empty() || !made.files.empty())
-        {
-            report.pictures.push_back(std::move(made));
+            AddPicture(picture, shown, folder, report);
         }
     }
     if (draws)
     {
-        DrawPublished(results / figure.folder, TakeSets(sets), report);
+        DrawPublished(folder, TakeSets(sets), report);
     }
     return report;
 }

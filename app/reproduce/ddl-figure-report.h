@@ -40,7 +40,10 @@ struct FigureReport
     std::vector<std::string> problems; //!< sentences on what failed or was not drawn
     std::vector<std::string> missed;   //!< sentences on numbers that differ from `expected.csv`
     std::vector<Report::Picture> pictures{}; //!< pictures, with the published values
-    std::vector<std::string> published{};    //!< files of the picture of the published numbers
+    Report::Picture beside{};                //!< the published numbers beside ours
+
+    /** \return true if all runs of the figure have results */
+    bool IsComplete() const;
 };
 
 /**

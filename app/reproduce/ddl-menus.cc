@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 
 namespace ns3::ddl
 {
@@ -146,62 +147,68 @@ MakeResultMenu()
     return menu;
 }
 
+/** A kind of menus, and what makes them. */
+struct MenuKind
+{
+    std::string name;
+    std::function<std::vector<Menu>()> make;
+};
+
+const std::vector<MenuKind>&
+ListKinds()
+{
+    using Menus = std::vector<Menu>;
+    static const std::vector<MenuKind> kinds{
+        {"policies", MakePolicyMenus},
+        {"models", [] { return Menus{MakeModelMenu()}; }},
+        {"clusters",
+         [] {
+             return Menus{{"clusters", ListPresets(PresetKind::CLUSTER)}};
+         }},
+        {"schedulers",
+         [] {
+             return Menus{{"schedulers", ListPresets(PresetKind::SCHEDULER)}};
+         }},
+        {"scenarios",
+         [] {
+             return Menus{{"scenarios", ListScenarios()}};
+         }},
+        {"papers", [] { return Menus{MakePaperMenu()}; }},
+        {"figures", [] { return Menus{MakeFamilyMenu("figures", Figure::GetTypeId())}; }},
+        {"results", [] { return Menus{MakeResultMenu()}; }}};
+    return kinds;
+}
+
 } // namespace
 
 std::vector<std::string>
 ListMenuKinds()
 {
-    return {"policies",
-            "models",
-            "clusters",
-            "schedulers",
-            "scenarios",
-            "papers",
-            "figures",
-            "results"};
+    std::vector<std::string> names;
+    for (const auto& kind : ListKinds())
+    {
+        names.push_back(kind.name);
+    }
+    return names;
 }
 
 std::vector<Menu>
 MakeMenus(const std::string& kind)
 {
-    const auto kinds = ListMenuKinds();
-    if (!kind.empty() && std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
+    const auto names = ListMenuKinds();
+    if (!kind.empty() && std::find(names.begin(), names.end(), kind) == names.end())
     {
         throw InputError("nothing of the kind \"" + kind + "\" can be listed (one of " +
-                         JoinNames(kinds) + ")" + SuggestName(kind, kinds));
+                         JoinNames(names) + ")" + SuggestName(kind, names));
     }
     std::vector<Menu> menus;
-    if (kind.empty() || kind == "policies")
+    for (const auto& [name, make] : ListKinds())
     {
-        menus = MakePolicyMenus();
-    }
-    if (kind.empty() || kind == "models")
-    {
-        menus.push_back(MakeModelMenu());
-    }
-    if (kind.empty() || kind == "clusters")
-    {
-        menus.push_back({"clusters", ListPresets(PresetKind::CLUSTER)});
-    }
-    if (kind.empty() || kind == "schedulers")
-    {
-        menus.push_back({"schedulers", ListPresets(PresetKind::SCHEDULER)});
-    }
-    if (kind.empty() || kind == "scenarios")
-    {
-        menus.push_back({"scenarios", ListScenarios()});
-    }
-    if (kind.empty() || kind == "papers")
-    {
-        menus.push_back(MakePaperMenu());
-    }
-    if (kind.empty() || kind == "figures")
-    {
-        menus.push_back(MakeFamilyMenu("figures", Figure::GetTypeId()));
-    }
-    if (kind.empty() || kind == "results")
-    {
-        menus.push_back(MakeResultMenu());
+        if (kind.empty() || kind == name)
+        {
+            const auto more = make();
+            menus.insert(menus.end(), more.begin(), more.end());
+        }
     }
     return menus;
 }

@@ -39,12 +39,6 @@ Percent(double fraction)
     return Fixed(fraction * 100, 1, true);
 }
 
-bool
-IsChange(const FigureValue& value)
-{
-    return !value.over.empty();
-}
-
 std::string
 FormatSeeds(std::size_t count)
 {
@@ -122,7 +116,7 @@ FormatPublished(const FigureValue& value)
     {
         return "-";
     }
-    return (IsChange(value)
+    return (value.IsChange()
                 ? Percent(*value.published) + " %"
                 : FormatNumber(*value.published) + (value.unit.empty() ? "" : " ") + value.unit) +
            (value.isProgram ? " (program)" : "");
@@ -136,13 +130,13 @@ FormatOurs(const FigureValue& value, const ValueOutcome& outcome)
         return "-";
     }
     const auto& width = outcome.ours->halfWidth;
-    if (IsChange(value))
+    if (value.IsChange())
     {
         return Percent(outcome.ours->mean) + (width ? " ± " + Fixed(*width * 100, 1, false) : "") +
-               " %" + FormatSeeds(outcome.replications);
+               " %" + FormatSeeds(outcome.ours->count);
     }
     return FormatNumber(outcome.ours->mean) + (width ? " ± " + FormatNumber(*width, 2) : "") +
-           (value.unit.empty() ? "" : " ") + value.unit + FormatSeeds(outcome.replications);
+           (value.unit.empty() ? "" : " ") + value.unit + FormatSeeds(outcome.ours->count);
 }
 
 std::string
@@ -152,7 +146,7 @@ FormatGap(const FigureValue& value, const ValueOutcome& outcome)
     {
         return "";
     }
-    return Percent(*outcome.gap) + (IsChange(value) ? " points" : " %");
+    return Percent(*outcome.gap) + (value.IsChange() ? " points" : " %");
 }
 
 std::string
@@ -241,15 +235,15 @@ FindProblems(const PaperFigure& figure, const FigureOutcome& outcome)
 }
 
 std::string
-FormatCounts(const AgreementCounts& counts, const std::string& what)
+FormatCounts(const std::multiset<Agreement>& agreements, const std::string& what)
 {
-    std::string text = std::to_string(counts.met) + " of " + std::to_string(counts.GetSum()) + " " +
-                       what + " are met";
-    for (const auto& [count, name] :
-         std::vector<std::pair<std::size_t, std::string>>{{counts.missed, "missed"},
-                                                          {counts.undecided, "not decided"},
-                                                          {counts.notTested, "not run"}})
+    std::string text = std::to_string(agreements.count(Agreement::MET)) + " of " +
+                       std::to_string(agreements.size()) + " " + what + " are met";
+    for (const auto& [agreement, name] : {std::pair{Agreement::MISSED, "missed"},
+                                          std::pair{Agreement::UNDECIDED, "not decided"},
+                                          std::pair{Agreement::NOT_TESTED, "not run"}})
     {
+        const std::size_t count = agreements.count(agreement);
         text += count > 0 ? ", " + std::to_string(count) + " " + name : "";
     }
     return text;

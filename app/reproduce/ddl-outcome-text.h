@@ -4,6 +4,7 @@
 
 #include "ddl-figure-outcome.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,9 +39,12 @@ std::string FormatAscending(const OrderOutcome& outcome);
 /** \return signs and orders that are not as published, a sentence each: "The sign differs: ..." */
 std::vector<std::string> FindProblems(const PaperFigure& figure, const FigureOutcome& outcome);
 
-/** \param what name of the things counted: "published numbers". \return a sentence: "12 of 20
- * published numbers are met, 6 missed, 2 not run" */
-std::string FormatCounts(const AgreementCounts& counts, const std::string& what);
+/**
+ * \param agreements agreement of each published number, or order; none is NONE
+ * \param what name of these: "published numbers"
+ * \return a sentence: "12 of 20 published numbers are met, 6 missed, 2 not run"
+ */
+std::string FormatCounts(const std::multiset<Agreement>& agreements, const std::string& what);
 
 /**
  * \param figure a figure, with the rows of \p variant as its `expected`

@@ -10,7 +10,7 @@
 #include "app/text/ddl-complaints.h"
 
 #include <algorithm>
-#include <cctype>
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <limits>
@@ -719,14 +719,8 @@ bool
 IsBefore(const PaperFigure& a, const PaperFigure& b)
 {
     const auto number = [](const std::string& text) {
-        const auto digit = text.find_first_of("0123456789");
-        unsigned long value = 0;
-        for (auto i = digit; i < text.size() && std::isdigit(static_cast<unsigned char>(text[i]));
-             ++i)
-        {
-            value = std::min(value * 10 + static_cast<unsigned long>(text[i] - '0'), 1000000UL);
-        }
-        return value;
+        const std::size_t digit = std::min(text.find_first_of("0123456789"), text.size());
+        return std::strtoul(text.c_str() + digit, nullptr, 10);
     };
     return std::make_tuple(number(a.number), a.number, a.folder) <
            std::make_tuple(number(b.number), b.number, b.folder);
@@ -842,6 +836,17 @@ ComplainAboutRow(const PaperFigure& figure, const CsvTable& table, std::size_t r
     return "";
 }
 
+/** Remove those rows of the default set for which a condition holds, among rows of --all. */
+template <typename Condition>
+void
+DropUsual(std::vector<FigureExpectation>& rows, Condition holds)
+{
+    const auto end = std::remove_if(rows.begin(), rows.end(), [&holds](const auto& row) {
+        return row.isFull && holds(row.value);
+    });
+    rows.erase(end, rows.end());
+}
+
 /** Remove rows of the default set that rows of --all replace. */
 void
 DropReplaced(std::vector<FigureExpectation>& rows)
@@ -854,12 +859,7 @@ DropReplaced(std::vector<FigureExpectation>& rows)
             replaced.insert(row.value);
         }
     }
-    rows.erase(std::remove_if(rows.begin(),
-                              rows.end(),
-                              [&replaced](const auto& row) {
-                                  return row.isFull && replaced.count(row.value) > 0;
-                              }),
-               rows.end());
+    DropUsual(rows, [&replaced](std::size_t value) { return replaced.count(value) > 0; });
 }
 
 /** \return true if --all measures a value on the runs of the default set alone */
@@ -876,20 +876,6 @@ HasUsualRuns(const PaperFigure& figure, const FigureValue& value)
                             return comparison.hasMore &&
                                    std::any_of(runs.begin(), runs.end(), isMeant);
                         });
-}
-
-/** Remove rows of the default set whose values --all measures on more runs. */
-void
-DropChanged(PaperFigure& figure)
-{
-    auto& rows = figure.expected;
-    rows.erase(std::remove_if(rows.begin(),
-                              rows.end(),
-                              [&figure](const auto& row) {
-                                  return row.isFull &&
-                                         !HasUsualRuns(figure, figure.values[row.value]);
-                              }),
-               rows.end());
 }
 
 /** \return the figures of a paper, complete, by number; throws as OpenPaper */
@@ -912,7 +898,9 @@ ReadFigures(const std::string& name, FigureVariant variant)
     complaints.Throw();
     for (auto& figure : figures)
     {
-        DropChanged(figure);
+        DropUsual(figure.expected, [&figure](std::size_t value) {
+            return !HasUsualRuns(figure, figure.values[value]);
+        });
     }
     return figures;
 }

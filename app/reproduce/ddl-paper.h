@@ -51,6 +51,12 @@ struct FigureValue
     bool isProgram{false};           //!< the authors' program gives it, not the paper
     std::string source;              //!< place in the paper, or in the authors' program
     std::optional<double> tolerance{}; //!< tolerance; none: as GetTolerance says
+
+    /** \return true if it is a change against other runs, a fraction; else it has its unit */
+    bool IsChange() const
+    {
+        return !over.empty();
+    }
 };
 
 /** An order that the paper gives: who has the least value, who the next, and so on. */

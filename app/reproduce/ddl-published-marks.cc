@@ -42,7 +42,8 @@ SettlePanel(Chart::Panel& panel)
     }
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
     panel.x.isLogarithmic = !panel.reference && IsWide(*least, *most);
-    panel.series.front().name = HasIntervals(panel) ? "ours, with its 95 % interval" : "ours";
+    panel.series.front().name =
+        HasAny(panel, &Chart::Series::halfWidths) ? "ours, with its 95 % interval" : "ours";
 }
 
 /** \return the published value of a measure of some runs, not as a change; null if there is none */
@@ -51,7 +52,7 @@ FindNumber(const PaperFigure& figure, const Measure& measure, const Selection& r
 {
     const auto found =
         std::find_if(figure.values.begin(), figure.values.end(), [&](const FigureValue& value) {
-            return value.published && value.sweep.empty() && value.over.empty() &&
+            return value.published && value.sweep.empty() && !value.IsChange() &&
                    !value.of.empty() && value.measure == measure && Matches(value.of, runs);
         });
     return found == figure.values.end() ? nullptr : &*found;
@@ -73,7 +74,7 @@ FindRatio(const PaperFigure& figure,
 {
     for (const auto& value : figure.values)
     {
-        if (value.published && value.sweep.empty() && !value.over.empty() &&
+        if (value.published && value.sweep.empty() && value.IsChange() &&
             value.measure == measure && Matches(value.of, runs) && Matches(value.over, base))
         {
             return PublishedRatio{1 + *value.published, value.isProgram};
@@ -88,10 +89,13 @@ FindRatio(const PaperFigure& figure,
                    : std::nullopt;
 }
 
-/** \return the panel for numbers of a unit; a new one if there is none */
+/** \return the panel for numbers in the unit of a value; a new one if there is none */
 Chart::Panel&
-FindRows(Chart& chart, const std::string& label, bool isChange)
+FindRows(Chart& chart, const FigureValue& value)
 {
+    const std::string label = value.IsChange()     ? "change, %"
+                              : value.unit.empty() ? "value"
+                                                   : value.unit;
     const auto found = std::find_if(chart.panels.begin(),
                                     chart.panels.end(),
                                     [&label](const auto& panel) { return panel.x.label == label; });
@@ -101,8 +105,8 @@ FindRows(Chart& chart, const std::string& label, bool isChange)
     }
     Chart::Panel panel;
     panel.kind = Chart::Kind::ROWS;
-    panel.x = {label, "", "ours" + NameUnit(label, isChange)};
-    panel.reference = isChange ? std::optional<double>(0) : std::nullopt;
+    panel.x = {label, "", "ours" + NameUnit(label, value.IsChange())};
+    panel.reference = value.IsChange() ? std::optional<double>(0) : std::nullopt;
     panel.series.emplace_back();
     chart.panels.push_back(std::move(panel));
     return chart.panels.back();
@@ -146,48 +150,36 @@ AddPublished(const PaperFigure& figure, std::vector<SelectedSet>& sets)
 }
 
 Chart
-ChartPublished(const std::vector<FigureNumbers>& figures, const std::string& name)
+ChartPublished(const PaperFigure& figure, const FigureOutcome& outcome)
 {
-    Chart chart{"", "", {}};
     bool hasPaper = false;
     bool hasProgram = false;
-    for (const auto& [figure, outcome] : figures)
+    for (const auto& value : figure.values)
     {
-        for (const auto& value : figure->values)
-        {
-            hasPaper = hasPaper || (value.published && !value.isProgram);
-            hasProgram = hasProgram || value.isProgram;
-        }
+        hasPaper = hasPaper || (value.published && !value.isProgram);
+        hasProgram = hasProgram || value.isProgram;
     }
+    Chart chart;
     chart.mark = NameMarks(hasPaper, hasProgram);
-    chart.title = name + ": " + (hasPaper ? "published" : chart.mark) + " and ours";
-    for (const auto& [figure, outcome] : figures)
+    chart.title = figure.number + ": " + (hasPaper ? "published" : chart.mark) + " and ours";
+    for (std::size_t i = 0; i < figure.values.size(); ++i)
     {
-        for (std::size_t i = 0; i < figure->values.size(); ++i)
+        const auto& value = figure.values[i];
+        const auto& ours = outcome.values[i].ours;
+        if (!value.published || !ours)
         {
-            const auto& value = figure->values[i];
-            const auto& ours = outcome->values[i].ours;
-            if (!value.published || !ours)
-            {
-                continue;
-            }
-            const bool isChange = !value.over.empty();
-            const double scale = isChange ? 100 : 1;
-            Chart::Panel& panel = FindRows(chart,
-                                           isChange             ? "change, %"
-                                           : value.unit.empty() ? "value"
-                                                                : value.unit,
-                                           isChange);
-            panel.names.push_back((figures.size() > 1 ? figure->number + " " : "") + value.name +
-                                  FormatPlace(outcome->values[i]) +
-                                  (value.isProgram && hasPaper ? " (program)" : ""));
-            auto& series = panel.series.front();
-            series.y.emplace_back(scale * ours->mean);
-            series.halfWidths.push_back(
-                ours->halfWidth ? std::optional<double>(scale * *ours->halfWidth) : std::nullopt);
-            series.texts.push_back(FormatVerdict(outcome->values[i]));
-            series.marks.emplace_back(scale * *value.published);
+            continue;
         }
+        const double scale = value.IsChange() ? 100 : 1;
+        Chart::Panel& panel = FindRows(chart, value);
+        panel.names.push_back(value.name + FormatPlace(outcome.values[i]) +
+                              (value.isProgram && hasPaper ? " (program)" : ""));
+        auto& series = panel.series.front();
+        series.y.emplace_back(scale * ours->mean);
+        series.halfWidths.push_back(
+            ours->halfWidth ? std::optional<double>(scale * *ours->halfWidth) : std::nullopt);
+        series.texts.push_back(FormatVerdict(outcome.values[i]));
+        series.marks.emplace_back(scale * *value.published);
     }
     for (auto& panel : chart.panels)
     {

@@ -21,21 +21,14 @@ namespace ns3::ddl
  */
 void AddPublished(const PaperFigure& figure, std::vector<SelectedSet>& sets);
 
-/** A figure, and what was measured for it. */
-struct FigureNumbers
-{
-    const PaperFigure* figure;
-    const FigureOutcome* outcome;
-};
-
 /**
- * \param figures one or more; if there are several, the names of rows begin with their numbers
- * \param name beginning of the title: "Fig. 1"
+ * \param figure a figure of a paper
+ * \param outcome what was measured for it
  * \return our numbers, each beside the published one: a panel for changes, and one for each unit of
  *         other numbers. Numbers that are not published or were not run are left out; without any,
  *         there are no panels
  */
-Chart ChartPublished(const std::vector<FigureNumbers>& figures, const std::string& name);
+Chart ChartPublished(const PaperFigure& figure, const FigureOutcome& outcome);
 
 } // namespace ns3::ddl
 

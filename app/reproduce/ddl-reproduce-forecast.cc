@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-reproduce-forecast.h"
 
+#include "app/results/ddl-result-set.h"
 #include "app/text/ddl-text-table.h"
 
 #include <map>
@@ -11,24 +12,6 @@ namespace ns3::ddl
 
 namespace
 {
-
-/** Sum of the prices of runs in CPU seconds, and number of these runs. */
-struct Prices
-{
-    double sum{0};
-    std::size_t count{0};
-
-    void Add(double price)
-    {
-        sum += price;
-        ++count;
-    }
-
-    std::optional<double> GetMean() const
-    {
-        return count > 0 ? std::make_optional(sum / static_cast<double>(count)) : std::nullopt;
-    }
-};
 
 std::string
 FormatMinutes(double seconds)
@@ -43,16 +26,14 @@ ForecastComparison(const std::string& name,
                    const std::vector<PlannedRun>& runs,
                    std::optional<double> declared)
 {
-    std::map<Combination, Prices> known; // prices of each combination's runs
-    Prices all;
+    std::map<Combination, Replications> known; // prices of each combination's runs
+    Replications all;
     for (const auto& run : runs)
     {
-        if (run.cpuSeconds)
-        {
-            known[run.values].Add(*run.cpuSeconds);
-            all.Add(*run.cpuSeconds);
-        }
+        known[run.values].push_back(run.cpuSeconds);
+        all.push_back(run.cpuSeconds);
     }
+    const auto usual = EstimateMean(all);
     ComparisonForecast forecast;
     forecast.name = name;
     forecast.runs = runs.size();
@@ -63,10 +44,9 @@ ForecastComparison(const std::string& name,
             continue;
         }
         ++forecast.toRun;
-        const auto own = known[run.values].GetMean();
-        const auto price = own ? own : declared ? declared : all.GetMean();
-        forecast.unknown += price ? 0 : 1;
-        forecast.cpuSeconds += price.value_or(0);
+        const auto own = EstimateMean(known[run.values]);
+        forecast.unknown += own || declared || usual ? 0 : 1;
+        forecast.cpuSeconds += own ? own->mean : declared ? *declared : usual ? usual->mean : 0;
         forecast.isDeclared = forecast.isDeclared || (!own && declared);
     }
     return forecast;

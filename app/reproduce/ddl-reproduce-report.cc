@@ -2,14 +2,13 @@
 #include "ddl-reproduce-report.h"
 
 #include "app/json/ddl-json-text.h"
+#include "app/results/ddl-run-summary.h"
 #include "app/text/ddl-text-table.h"
 #include "ddl-outcome-text.h"
-#include "ddl-published-marks.h"
 
 #include "ns3/ddl-error.h"
 
 #include <boost/algorithm/string.hpp>
-#include <fstream>
 #include <map>
 #include <set>
 
@@ -134,27 +133,28 @@ SumCost(const std::vector<FigureReport>& figures)
 
 /** Add how many published numbers and orders are met: as tiles, and in words. */
 void
-AddCounts(std::map<Given, AgreementCounts> counts, double cpuSeconds, Report& report)
+AddCounts(std::map<Given, std::multiset<Agreement>> agreements, double cpuSeconds, Report& report)
 {
-    const AgreementCounts& numbers = counts[Given::NUMBER];
-    const auto count = [](std::size_t number, Tone tone) {
-        return Report::Cell{std::to_string(number), number > 0 ? tone : Tone::NONE};
+    const auto& numbers = agreements[Given::NUMBER];
+    const auto count = [&numbers](Agreement agreement) {
+        const std::size_t number = numbers.count(agreement);
+        return Report::Cell{std::to_string(number), number > 0 ? ToTone(agreement) : Tone::NONE};
     };
-    Report::Tiles tiles{{{count(numbers.met, Tone::GOOD), "published numbers met"},
-                         {count(numbers.missed, Tone::BAD), "missed"},
-                         {count(numbers.undecided, Tone::OPEN), "not decided"},
-                         {count(numbers.notTested, Tone::NONE), "not run"}}};
+    Report::Tiles tiles{{{count(Agreement::MET), "published numbers met"},
+                         {count(Agreement::MISSED), "missed"},
+                         {count(Agreement::UNDECIDED), "not decided"},
+                         {count(Agreement::NOT_TESTED), "not run"}}};
     std::string text = FormatCounts(numbers, "published numbers") + ".";
     for (const auto& [given, name, mark] :
          {std::tuple{Given::PROGRAM, "numbers of the authors' program", " (\"program\")"},
           std::tuple{Given::ORDER, "published orders", ""}})
     {
-        const AgreementCounts& others = counts[given];
-        if (others.GetSum() > 0)
+        const auto& others = agreements[given];
+        if (!others.empty())
         {
-            tiles.tiles.push_back(
-                {{std::to_string(others.met) + " of " + std::to_string(others.GetSum())},
-                 std::string(name) + " met"});
+            tiles.tiles.push_back({{std::to_string(others.count(Agreement::MET)) + " of " +
+                                    std::to_string(others.size())},
+                                   std::string(name) + " met"});
             text += " " + FormatCounts(others, std::string(name) + mark) + ".";
         }
     }
@@ -173,7 +173,7 @@ AddCounts(std::map<Given, AgreementCounts> counts, double cpuSeconds, Report& re
 void
 AddConclusion(const std::vector<FigureReport>& figures, Report& report)
 {
-    std::map<Given, AgreementCounts> counts;
+    std::map<Given, std::multiset<Agreement>> agreements;
     Report::Table reasons{{"figure", "missed", "why"}, {}, true};
     Report::Table missed{{"figure", "", "published", "ours", "gap"}, {}, true};
     for (const auto& figure : figures)
@@ -183,7 +183,7 @@ AddConclusion(const std::vector<FigureReport>& figures, Report& report)
         {
             if (row.given)
             {
-                counts[*row.given].Add(row.agreement);
+                agreements[*row.given].insert(row.agreement);
             }
             if (row.given && row.agreement == Agreement::MISSED)
             {
@@ -200,7 +200,7 @@ AddConclusion(const std::vector<FigureReport>& figures, Report& report)
                                     {why.empty() ? "not known" : why}});
         }
     }
-    AddCounts(counts, SumCost(figures), report);
+    AddCounts(agreements, SumCost(figures), report);
     if (!missed.rows.empty())
     {
         report.Add(Report::Heading{"Missed, and why"});
@@ -279,10 +279,9 @@ AddFigureSection(const FigureReport& made, Report& report)
     {
         report.Add(Report::Text{"Why numbers differ: " + figure.why});
     }
-    const Chart beside = ChartPublished({{&figure, &made.outcome}}, figure.number);
-    if (!beside.panels.empty())
+    if (!made.beside.chart.panels.empty())
     {
-        report.Add(Report::Picture{beside, "", made.published});
+        report.Add(made.beside);
     }
     Report::Table numbers{{"", "published", "ours", "gap", ""}, {}, true};
     for (auto& row : ListRows(made))
@@ -374,8 +373,7 @@ Report
 ReadReproductionReport(const std::string& folder)
 {
     const std::string file = (fs::path(folder) / REPRODUCTION_FILE).string();
-    std::ifstream stream(file);
-    const auto json = nlohmann::json::parse(stream, nullptr, false);
+    const auto json = ReadJsonFile(file);
     const auto find = [&json](const char* key) {
         return json.is_object() && json.contains(key) && json[key].is_string()
                    ? json[key].get<std::string>()

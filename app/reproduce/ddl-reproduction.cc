@@ -95,6 +95,34 @@ MakeRequest(const ReproduceOptions& options,
     return request;
 }
 
+/** A comparison to run, for the first figure that needs it. */
+struct Work
+{
+    const PaperFigure* figure;
+    const FigureComparison* comparison;
+    CompareOptions request;
+};
+
+/** \return the comparisons that figures need, each once */
+std::vector<Work>
+ListWork(const ReproduceOptions& options, const std::vector<const PaperFigure*>& figures)
+{
+    std::vector<Work> works;
+    std::set<fs::path> seen;
+    for (const auto* figure : figures)
+    {
+        for (const auto& comparison : figure->comparisons)
+        {
+            Work work{figure, &comparison, MakeRequest(options, *figure, comparison)};
+            if (seen.insert(work.request.folder).second)
+            {
+                works.push_back(std::move(work));
+            }
+        }
+    }
+    return works;
+}
+
 /** Runs the figures of a paper one after the other, and reports on them. */
 class Reproduction
 {
@@ -104,13 +132,15 @@ class Reproduction
           m_out(out),
           m_err(err),
           m_figures(OpenPaper(options.paper, options.variant)),
-          m_chosen(Choose(m_figures, options.figures))
+          m_chosen(Choose(m_figures, options.figures)),
+          m_works(ListWork(options, m_chosen))
     {
     }
 
     int Run()
     {
-        if (!CheckAll() || !PrintForecast())
+        CheckAll();
+        if (!PrintForecast())
         {
             return INTERRUPTED;
         }
@@ -127,7 +157,7 @@ class Reproduction
         if (!m_options.quiet)
         {
             Report numbers;
-            numbers.Add(MakeNumbersTable(m_done));
+            numbers.Add(MakeNumbersTable(TakeReports(m_chosen)));
             m_out << FormatText(numbers) << "Report: " << (m_options.folder / "report.txt").string()
                   << ", and to look at: " << (m_options.folder / "report.html").string() << '\n';
         }
@@ -149,7 +179,7 @@ class Reproduction
     {
         try
         {
-            m_done.push_back(ReportFigure(m_options.folder, figure));
+            m_reports[&figure] = ReportFigure(m_options.folder, figure);
         }
         catch (const InputError& error) // results of our own runs are not the user's input
         {
@@ -158,25 +188,29 @@ class Reproduction
                 throw RunError(std::string("results of finished runs are gone or damaged:\n") +
                                error.what());
             }
-            m_err << figure.number << " is left out of the report: " << error.what() << '\n';
+            NoteLeftOut(figure, error);
             return 0;
         }
-        m_reports[&figure] = m_done.back();
-        const auto& notes = m_done.back().notes;
-        if (std::all_of(notes.begin(), notes.end(), [](const auto& note) {
-                return note.done == note.asked; // fewer seeds must not replace a complete file
-            }))
+        const FigureReport& report = m_reports[&figure];
+        if (report.IsComplete()) // fewer seeds must not replace a complete file
         {
             const fs::path folder = m_options.folder / figure.folder;
             PrepareFolder(folder); // figures without runs or pictures of their own have none
             WriteFileSafely(folder / "expected.csv",
-                            FormatExpected(figure, m_options.variant, m_done.back().outcome));
+                            FormatExpected(figure, m_options.variant, report.outcome));
         }
-        for (const auto& missed : m_done.back().missed)
+        for (const auto& missed : report.missed)
         {
             m_err << figure.number << ", not as expected: " << missed << '\n';
         }
-        return m_done.back().missed.empty() ? 0 : 1;
+        return report.missed.empty() ? 0 : 1;
+    }
+
+    /** Forget a figure whose results are damaged. */
+    void NoteLeftOut(const PaperFigure& figure, const InputError& error)
+    {
+        m_reports.erase(&figure);
+        m_err << figure.number << " is left out of the report: " << error.what() << '\n';
     }
 
     /** Report figures that this call does not run, if earlier calls have left results of them. */
@@ -198,8 +232,7 @@ class Reproduction
             }
             catch (const InputError& error)
             {
-                m_reports.erase(&figure);
-                m_err << figure.number << " is left out of the report: " << error.what() << '\n';
+                NoteLeftOut(figure, error);
             }
         }
     }
@@ -207,11 +240,7 @@ class Reproduction
     /** If a figure that this call does not run lacks runs, say so instead of what is missed. */
     void NoteOtherSet(FigureReport& report) const
     {
-        const bool isWhole =
-            std::all_of(report.notes.begin(), report.notes.end(), [](const ComparisonNote& note) {
-                return note.done >= note.asked;
-            });
-        if (!isWhole)
+        if (!report.IsComplete())
         {
             report.missed.clear();
             report.problems.push_back("earlier calls have not run all runs of this set; " +
@@ -220,34 +249,25 @@ class Reproduction
         }
     }
 
-    /** Check all comparisons; throw all complaints at once. \return false if interrupted */
-    bool CheckAll()
+    /** Check all comparisons. \throws InputError with all complaints */
+    void CheckAll() const
     {
         Complaints complaints;
-        std::set<fs::path> seen;
-        for (const auto* figure : m_chosen)
+        for (const auto& work : m_works)
         {
-            for (const auto& comparison : figure->comparisons)
+            try
             {
-                const auto request = MakeRequest(m_options, *figure, comparison);
-                try
+                CheckCombinations(work.request);
+            }
+            catch (const InputError& error)
+            {
+                for (const auto& complaint : error.GetDiagnostics())
                 {
-                    if (seen.insert(request.folder).second && !CheckCombinations(request))
-                    {
-                        return false;
-                    }
-                }
-                catch (const InputError& error)
-                {
-                    for (const auto& complaint : error.GetDiagnostics())
-                    {
-                        complaints.Add({{figure->folder, "", complaint.ToString()}});
-                    }
+                    complaints.Add({{work.figure->folder, "", complaint.ToString()}});
                 }
             }
         }
         complaints.Throw();
-        return true;
     }
 
     /** With --all, print the runs to do and their cost. \return false if interrupted */
@@ -258,25 +278,16 @@ class Reproduction
             return true;
         }
         std::vector<ComparisonForecast> comparisons;
-        std::set<fs::path> seen;
-        for (const auto* figure : m_chosen)
+        for (const auto& [figure, comparison, request] : m_works)
         {
-            for (const auto& comparison : figure->comparisons)
+            const auto runs = PlanComparison(request);
+            if (!runs)
             {
-                const auto request = MakeRequest(m_options, *figure, comparison);
-                if (!seen.insert(request.folder).second)
-                {
-                    continue;
-                }
-                const auto runs = PlanComparison(request);
-                if (!runs)
-                {
-                    return false;
-                }
-                comparisons.push_back(ForecastComparison(figure->number + ", " + comparison.name,
-                                                         *runs,
-                                                         comparison.price));
+                return false;
             }
+            comparisons.push_back(ForecastComparison(figure->number + ", " + comparison->name,
+                                                     *runs,
+                                                     comparison->price));
         }
         m_err << FormatForecast(comparisons, m_options.jobs);
         return true;
@@ -286,37 +297,44 @@ class Reproduction
     int RunFigure(const PaperFigure& figure)
     {
         int status = 0;
-        for (const auto& comparison : figure.comparisons)
+        for (auto& [first, comparison, request] : m_works)
         {
-            CompareOptions request = MakeRequest(m_options, figure, comparison);
-            if (status == INTERRUPTED || !m_ran.insert(request.folder).second)
+            if (first != &figure || status == INTERRUPTED)
             {
                 continue;
             }
             if (!m_options.quiet)
             {
-                m_err << figure.number << ", " << comparison.name << ": " << CountRuns(comparison)
-                      << " runs of " << comparison.scenario << '\n';
+                m_err << figure.number << ", " << comparison->name << ": " << CountRuns(*comparison)
+                      << " runs of " << comparison->scenario << '\n';
             }
             request.isChecked = true;
             std::ostringstream table; // not printed: the report has the same numbers
-            status = std::max(status, Compare(request, table, m_err).status);
+            status = std::max(status, Compare(request, table, m_err));
         }
         return status;
     }
 
-    void WriteReport() const
+    /** \return the reports of those figures that have one */
+    std::vector<FigureReport> TakeReports(const std::vector<const PaperFigure*>& figures) const
     {
-        std::vector<FigureReport> reports; // in the order of the figures
-        for (const auto& figure : m_figures)
+        std::vector<FigureReport> reports;
+        for (const auto* figure : figures)
         {
-            const auto found = m_reports.find(&figure);
+            const auto found = m_reports.find(figure);
             if (found != m_reports.end())
             {
                 reports.push_back(found->second);
             }
         }
-        const Report report = MakeReproductionReport(m_options.paper, m_options.variant, reports);
+        return reports;
+    }
+
+    void WriteReport() const
+    {
+        const Report report = MakeReproductionReport(m_options.paper,
+                                                     m_options.variant,
+                                                     TakeReports(Choose(m_figures, {})));
         std::error_code ignored;
         fs::remove(m_options.folder / "report.md", ignored); // what versions before 0.2.0 wrote
         WriteFileSafely(m_options.folder / "report.txt", FormatText(report));
@@ -330,9 +348,8 @@ class Reproduction
     std::ostream& m_err;
     std::vector<PaperFigure> m_figures;
     std::vector<const PaperFigure*> m_chosen;
-    std::set<fs::path> m_ran;                             //!< folders of comparisons that ran
+    std::vector<Work> m_works;
     std::map<const PaperFigure*, FigureReport> m_reports; //!< for lookups only: keys are pointers
-    std::vector<FigureReport> m_done;                     //!< reports of this call's figures
 };
 
 } // namespace

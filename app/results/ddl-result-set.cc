@@ -5,6 +5,7 @@
 #include "ddl-csv-table.h"
 #include "ddl-run-summary.h"
 
+#include "ns3/abort.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-metric.h"
 #include "ns3/ddl-quantity.h"
@@ -182,16 +183,6 @@ FindIds(const CsvTable& jobs, const std::string& model, const std::string& colum
     return ids;
 }
 
-double
-Pick(const Distribution& values, const std::string& statistic)
-{
-    return statistic == "p50"   ? values.p50
-           : statistic == "p90" ? values.p90
-           : statistic == "p95" ? values.p95
-           : statistic == "p99" ? values.p99
-                                : values.mean;
-}
-
 /** \return the values of a metric. \param model name of a model; "": of all jobs */
 std::vector<double>
 ReadValues(const std::string& folder, const std::string& metric, const std::string& model)
@@ -232,7 +223,12 @@ ReadFromValues(const std::string& folder, const Measure& measure)
     }
     if (!measure.within)
     {
-        return Pick(Describe(values), measure.statistic);
+        const auto statistic =
+            std::find_if(STATISTICS.begin(), STATISTICS.end(), [&measure](const auto& each) {
+                return each.name == measure.statistic;
+            });
+        NS_ABORT_MSG_IF(statistic == STATISTICS.end(), "no statistic " << measure.statistic);
+        return Describe(values).*statistic->value;
     }
     const auto part = std::count_if(values.begin(), values.end(), [&measure](double value) {
         return value <= *measure.within;
@@ -386,7 +382,12 @@ ListColumnMetrics()
 std::vector<std::string>
 ListStatistics()
 {
-    return {"mean", "p50", "p90", "p95", "p99"};
+    std::vector<std::string> names;
+    for (const auto& statistic : STATISTICS)
+    {
+        names.push_back(statistic.name);
+    }
+    return names;
 }
 
 Replications

@@ -4,9 +4,9 @@
 #include "ns3/ddl-csv-writer.h"
 #include "ns3/ddl-error.h"
 
+#include <boost/algorithm/string.hpp>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 namespace ns3::ddl
 {
@@ -19,15 +19,14 @@ using SummaryJson = nlohmann::ordered_json;
 SummaryJson
 ReadObject(const std::string& path)
 {
-    std::ifstream file(path);
-    if (!file)
-    {
-        throw InputError({{path, "", "cannot be read (is this a folder of results?)"}});
-    }
-    SummaryJson json = SummaryJson::parse(file, nullptr, false);
+    SummaryJson json = ReadJsonFile(path);
     if (!json.is_object())
     {
-        throw InputError({{path, "", "is not a JSON object"}});
+        throw InputError(
+            {{path,
+              "",
+              std::filesystem::exists(path) ? "is not a JSON object"
+                                            : "cannot be read (is this a folder of results?)"}});
     }
     return json;
 }
@@ -56,6 +55,22 @@ DescribeScale(const SummaryJson& json)
     return text;
 }
 
+/** \return all numbers in a JSON value by their paths: "makespan_s", "sct_s/mean" */
+std::map<std::string, double>
+ListNumbers(const SummaryJson& json)
+{
+    std::map<std::string, double> numbers;
+    const SummaryJson flat = json.flatten();
+    for (const auto& [pointer, value] : flat.items())
+    {
+        if (value.is_number() && !pointer.empty())
+        {
+            numbers[pointer.substr(1)] = value.get<double>();
+        }
+    }
+    return numbers;
+}
+
 /** \return true if each file that a summary lists has the size that it lists */
 bool
 AreFilesWhole(const SummaryJson& json, const std::string& folder)
@@ -75,6 +90,14 @@ AreFilesWhole(const SummaryJson& json, const std::string& folder)
 
 } // namespace
 
+nlohmann::ordered_json
+ReadJsonFile(const std::filesystem::path& path)
+{
+    std::ifstream file(path);
+    auto json = nlohmann::ordered_json::parse(file, nullptr, false);
+    return json.is_discarded() ? nlohmann::ordered_json() : json;
+}
+
 RunSummary::RunSummary(const std::string& folder)
 {
     const std::string path = folder + "/summary.json";
@@ -92,47 +115,23 @@ RunSummary::RunSummary(const std::string& folder)
     {
         throw InputError({{path, "/metrics", "is missing"}});
     }
-    for (const auto& [key, value] : measured->items())
-    {
-        if (value.is_number())
-        {
-            metrics[key] = value.get<double>();
-        }
-        for (const auto& [statistic, number] : value.items())
-        {
-            if (value.is_object() && number.is_number())
-            {
-                metrics[key + "/" + statistic] = number.get<double>();
-            }
-        }
-    }
-    for (const std::string section : {"sampling", "leaps"})
-    {
-        const SummaryJson part = json.value(section, SummaryJson::object());
-        const SummaryJson stated =
-            part.is_object() ? part.value("errors", SummaryJson::object()) : SummaryJson::object();
-        for (const auto& [key, statistics] : stated.items())
-        {
-            for (const auto& [statistic, error] : statistics.items())
-            {
-                if (error.is_object() && error.contains("error") && error["error"].is_number())
-                {
-                    errors[key + "/" + statistic] = error["error"].get<double>();
-                }
-            }
-        }
-    }
+    metrics = ListNumbers(*measured);
     for (const std::string section : {"estimates", "timers"})
     {
-        const SummaryJson labels = json.value(section, SummaryJson::object());
-        for (const auto& [label, numbers] : labels.items())
+        for (const auto& [path, number] : ListNumbers(json.value(section, SummaryJson())))
         {
-            for (const auto& [name, number] : numbers.items())
+            metrics[section + "." + boost::replace_all_copy(path, "/", ".")] = number;
+        }
+    }
+    const std::string end = "/error";
+    for (const std::string section : {"sampling", "leaps"})
+    {
+        const SummaryJson::json_pointer stated("/" + section + "/errors");
+        for (const auto& [path, number] : ListNumbers(json.value(stated, SummaryJson())))
+        {
+            if (boost::ends_with(path, end))
             {
-                if (numbers.is_object() && number.is_number())
-                {
-                    metrics[section + "." + label + "." + name] = number.get<double>();
-                }
+                errors[path.substr(0, path.size() - end.size())] = number;
             }
         }
     }

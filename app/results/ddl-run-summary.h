@@ -2,12 +2,17 @@
 #ifndef DDL_RUN_SUMMARY_H
 #define DDL_RUN_SUMMARY_H
 
+#include <filesystem>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
 namespace ns3::ddl
 {
+
+/** \return content of a JSON file; null if it cannot be read or is not JSON */
+nlohmann::ordered_json ReadJsonFile(const std::filesystem::path& path);
 
 /** The part of a run's `summary.json` that tables and figures need. */
 struct RunSummary

@@ -150,7 +150,7 @@ FormatResultSchema()
     }
     SchemaJson comparison = DescribeTable(DescribeComparisonFile({}, ListComparedMetrics()));
     comparison["writtenWith"] = "ddl compare";
-    comparison["schema"]["fieldsMatch"] = {"subset"}; // a column for each varied key is there, too
+    comparison["moreColumns"] = "one for each varied key, behind seed";
     resources.push_back(comparison);
     const SchemaJson package = {{"profile", "tabular-data-package"},
                                 {"name", "ddl-results"},

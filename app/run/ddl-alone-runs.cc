@@ -2,14 +2,12 @@
 #include "ddl-alone-runs.h"
 
 #include "app/process/ddl-folder.h"
-#include "app/process/ddl-process-pool.h"
 #include "app/results/ddl-csv-table.h"
 #include "app/scenario/ddl-scenario-writer.h"
 
 #include "ns3/ddl-csv-writer.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-fluid-transport.h"
-#include "ns3/ddl-safe-file.h"
 #include "ns3/ddl-scenario.h"
 
 #include <algorithm>
@@ -134,65 +132,6 @@ TakeResults(const AloneRun& run, const fs::path& folder, RunResult& result)
     }
 }
 
-/**
- * Run all alone runs in a process pool, and take their results.
- *
- * \return false if the runs were interrupted
- * \throws RunError at the end if a run failed
- */
-bool
-RunAll(const std::vector<AloneRun>& runs, RunResult& result, const AloneOptions& options)
-{
-    constexpr std::size_t LOG_LINES = 5; // lines of a failed run's log that are shown
-    const auto folder = [&options](std::size_t i) { return options.folder / std::to_string(i); };
-    std::size_t done = 0;
-    std::string failure; // message of the first run that failed
-    const auto take = [&](std::size_t i, int status) -> std::string {
-        if (status != 0)
-        {
-            return "an alone run failed with status " + std::to_string(status) + ":\n" +
-                   ReadEnd(folder(i) / "log", LOG_LINES);
-        }
-        try
-        {
-            TakeResults(runs[i], folder(i), result);
-            return "";
-        }
-        catch (const InputError& error)
-        {
-            return std::string("an alone run left no results: ") + error.what();
-        }
-    };
-    std::vector<ProcessPool::Task> tasks;
-    for (std::size_t i = 0; i < runs.size(); ++i)
-    {
-        tasks.push_back(
-            {{}, folder(i) / "log", [&, i] { return options.run(runs[i].scenario, folder(i)); }});
-    }
-    ProcessPool::Listener listener;
-    listener.isStopped = options.isStopped;
-    listener.starting = [&](std::size_t i) { PrepareFolder(folder(i)); };
-    listener.ended = [&](std::size_t i, int status) {
-        const std::string problem = take(i, status);
-        failure = failure.empty() ? problem : failure;
-        std::error_code ignored;
-        fs::remove_all(folder(i), ignored);
-        ++done;
-    };
-    listener.tick = [&] {
-        if (options.report)
-        {
-            options.report({done, runs.size()});
-        }
-    };
-    const bool isComplete = ProcessPool(options.processes).Run(tasks, listener);
-    if (!failure.empty())
-    {
-        throw RunError(failure);
-    }
-    return isComplete;
-}
-
 constexpr double LEAST_SLOWDOWN = 0.99; //!< lower limit of slowdowns: a row below it is too fast
 
 /** Rows that are faster with others than alone. */
@@ -239,7 +178,20 @@ MeasureAlone(const Scenario& scenario, RunResult& result, const AloneOptions& op
     auto jobs = PlanJobs(scenario, result, isStopped);
     std::move(jobs.begin(), jobs.end(), std::back_inserter(runs));
     const TemporaryFolder scratch(options.folder);
-    return RunAll(runs, result, options);
+    std::vector<Piece> pieces;
+    for (const AloneRun& run : runs)
+    {
+        const fs::path folder = options.folder / std::to_string(pieces.size());
+        pieces.push_back({folder, [&, folder] { return options.run(run.scenario, folder); }});
+    }
+    return RunPieces(pieces, "alone runs", options, [&](std::size_t i, int status) {
+        if (status == 0)
+        {
+            TakeResults(runs[i], pieces[i].folder, result);
+        }
+        std::error_code ignored;
+        fs::remove_all(pieces[i].folder, ignored);
+    });
 }
 
 void

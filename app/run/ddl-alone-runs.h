@@ -2,6 +2,7 @@
 #ifndef DDL_ALONE_RUNS_H
 #define DDL_ALONE_RUNS_H
 
+#include "app/process/ddl-process-pool.h"
 #include "app/scenario/ddl-alone-scenario.h"
 
 #include "ns3/ddl-run-result.h"
@@ -14,27 +15,17 @@ namespace ns3::ddl
 {
 
 /**
- * Progress of the alone runs. Slowdown compares a job's time with its time alone in the same
- * cluster: after a run, each of its cojobs and jobs is therefore run again by itself.
+ * How alone runs are run. Slowdown compares a job's time with its time alone in the same cluster:
+ * after a run, each of its cojobs and jobs is therefore run again by itself.
  */
-struct AloneProgress
-{
-    std::size_t done{0};
-    std::size_t of{0};
-};
-
-/** How alone runs are run, each in a process of its own. */
-struct AloneOptions
+struct AloneOptions : PieceOptions
 {
     /**
      * Run a scenario and leave `stages.csv` and `jobs.csv` in a folder; gives the exit status.
      * Called in a copy of this process: it has all policies, plugins and changed defaults.
      */
     std::function<int(const Scenario&, const std::filesystem::path&)> run;
-    std::filesystem::path folder;              //!< temporary folder; made at first, removed at last
-    uint32_t processes{1};                     //!< number of processes at the same time
-    std::function<bool()> isStopped;           //!< gives true after Ctrl-C; may be empty
-    std::function<void(AloneProgress)> report; //!< told the progress repeatedly; may be empty
+    std::filesystem::path folder; //!< temporary folder; made at first, removed at last
 };
 
 /**

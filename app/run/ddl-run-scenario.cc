@@ -186,6 +186,23 @@ GetProcesses()
     return number > 0 ? std::min(number, MOST) : std::max(1U, std::thread::hardware_concurrency());
 }
 
+/** Have the pieces of a run use the cores, end when the run is interrupted, and report to it. */
+void
+SetUpPieces(Progress* progress, PieceOptions& options)
+{
+    options.processes = GetProcesses();
+    options.isStopped = [] { return g_stopWanted != 0; };
+    if (progress)
+    {
+        options.report = [progress](const std::string& line) {
+            if (progress->IsDue())
+            {
+                progress->Say(line);
+            }
+        };
+    }
+}
+
 /** Fills in the `alone` columns. If that fails, the results of the run itself are still kept. */
 void
 RunAlone(const Scenario& scenario, const fs::path& folder, Progress* progress, RunResult& result)
@@ -193,18 +210,7 @@ RunAlone(const Scenario& scenario, const fs::path& folder, Progress* progress, R
     AloneOptions alone;
     alone.run = SimulateAlone;
     alone.folder = folder / ALONE_FOLDER;
-    alone.processes = GetProcesses();
-    alone.isStopped = [] { return g_stopWanted != 0; };
-    if (progress)
-    {
-        alone.report = [progress](AloneProgress at) {
-            if (progress->IsDue())
-            {
-                progress->Say("alone: " + std::to_string(at.done) + " of " + std::to_string(at.of) +
-                              " runs");
-            }
-        };
-    }
+    SetUpPieces(progress, alone);
     try
     {
         if (MeasureAlone(WriteOutWorkload(scenario), result, alone))
@@ -230,17 +236,7 @@ SimulateSampled(const Scenario& scenario, const fs::path& folder, Progress* prog
     SampledOptions options;
     options.folder = folder;
     options.program = IdentifyRun(scenario).program;
-    options.processes = GetProcesses();
-    options.isStopped = [] { return g_stopWanted != 0; };
-    if (progress)
-    {
-        options.report = [progress](const std::string& line) {
-            if (progress->IsDue())
-            {
-                progress->Say(line);
-            }
-        };
-    }
+    SetUpPieces(progress, options);
     const double before = GetChildrenCpuSeconds();
     SampledRun sampled(scenario, options);
     RunResult result;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-sampled-run.h"
 
-#include "app/process/ddl-process-pool.h"
 #include "app/results/ddl-run-summary.h"
 #include "app/scenario/ddl-alone-scenario.h"
 #include "app/text/ddl-text-file.h"
@@ -31,7 +30,6 @@ constexpr uint32_t OTHERS = 7;
 /** Part of the time in situations of unknown length that probes cover. A choice: the rest, of rare
  * situations, has the ratios of its pools and no wanted lengths. */
 constexpr double COVERED = 0.99;
-constexpr std::size_t LOG_LINES = 5; //!< lines of a failed part's log that are shown
 
 /** \return the sample, on fluids */
 Scenario
@@ -184,44 +182,19 @@ SampledRun::SampledRun(const Scenario& scenario, SampledOptions options)
 {
 }
 
-/** Run pieces of work, each in its own process, with a log in its own temporary folder. */
+/** Run pieces of work, each with a temporary folder of its own. */
 bool
 SampledRun::RunTasks(const std::vector<Task>& tasks, const std::string& what)
 {
-    std::string failure;
-    std::size_t done = 0;
-    const auto getFolder = [&](std::size_t i) { return m_store.GetScratch(tasks[i].first); };
-    std::vector<ProcessPool::Task> list;
+    std::vector<Piece> pieces;
     for (const auto& [name, work] : tasks)
     {
-        list.push_back({{}, m_store.GetScratch(name) / "log", [&work = work] {
-                            work();
-                            return 0;
-                        }});
+        pieces.push_back({m_store.GetScratch(name), [&work = work] {
+                              work();
+                              return 0;
+                          }});
     }
-    ProcessPool::Listener listener;
-    listener.isStopped = m_options.isStopped;
-    listener.starting = [&](std::size_t i) { PrepareFolder(getFolder(i)); };
-    listener.ended = [&](std::size_t i, int status) {
-        ++done;
-        if (status != 0 && failure.empty())
-        {
-            failure = what + " (" + tasks[i].first + ") failed with status " +
-                      std::to_string(status) + ":\n" + ReadEnd(getFolder(i) / "log", LOG_LINES);
-        }
-    };
-    listener.tick = [&] {
-        if (m_options.report)
-        {
-            m_options.report(what + ": " + std::to_string(done) + " of " +
-                             std::to_string(tasks.size()));
-        }
-    };
-    const bool isComplete = tasks.empty() || ProcessPool(m_options.processes).Run(list, listener);
-    if (isComplete && !failure.empty())
-    {
-        throw RunError(failure);
-    }
+    const bool isComplete = RunPieces(pieces, what, m_options);
     if (!isComplete)
     {
         m_store.RemoveScratch(); // results of samples are in another folder

@@ -2,6 +2,7 @@
 #ifndef DDL_SAMPLED_RUN_H
 #define DDL_SAMPLED_RUN_H
 
+#include "app/process/ddl-process-pool.h"
 #include "ddl-sample-planner.h"
 #include "ddl-sample-store.h"
 #include "ddl-sampled-model.h"
@@ -18,14 +19,11 @@
 namespace ns3::ddl
 {
 
-/** How a sampled run runs its parts, each in a process of its own. */
-struct SampledOptions
+/** How a sampled run runs its parts. */
+struct SampledOptions : PieceOptions
 {
-    std::filesystem::path folder;              //!< folder of results; samples go to FOLDER/samples
-    std::string program{};                     //!< build of the program (SampleStore)
-    uint32_t processes{1};                     //!< number of processes at the same time
-    std::function<bool()> isStopped;           //!< gives true after Ctrl-C; may be empty
-    std::function<void(std::string)> report{}; //!< told what goes on, repeatedly; may be empty
+    std::filesystem::path folder; //!< folder of results; samples go to FOLDER/samples
+    std::string program{};        //!< build of the program (SampleStore)
 };
 
 /**

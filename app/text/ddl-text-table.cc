@@ -68,6 +68,13 @@ NarrowColumns(const std::vector<std::size_t>& widths, std::size_t width, bool is
     return narrow;
 }
 
+/** \return true unless a byte of a text in UTF-8 continues a character */
+bool
+BeginsCharacter(char byte)
+{
+    return (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
+}
+
 /** \param size number whose first digit counts as the first significant one */
 std::string
 Format(double value, int digits, bool isScientific, double size)
@@ -148,13 +155,22 @@ TextTable::Print(std::ostream& os, std::size_t width, bool isText) const
 std::size_t
 CountCharacters(const std::string& text)
 {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-        return (static_cast<unsigned char>(c) & 0xC0) != 0x80; // others continue a character
-    }));
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), BeginsCharacter));
+}
+
+std::size_t
+FindCharacter(const std::string& text, std::size_t number)
+{
+    std::size_t place = 0;
+    while (place < text.size() && !(BeginsCharacter(text[place]) && number-- == 0))
+    {
+        ++place;
+    }
+    return place;
 }
 
 std::vector<std::string>
-WrapText(const std::string& text, std::size_t width)
+WrapText(const std::string& text, std::size_t width, bool breaksWords)
 {
     std::vector<std::string> lines;
     std::istringstream paragraphs(text);
@@ -171,6 +187,13 @@ WrapText(const std::string& text, std::size_t width)
                 lines.emplace_back();
             }
             lines.back() += (lines.back().empty() ? "" : " ") + word;
+            while (breaksWords && CountCharacters(lines.back()) > width)
+            {
+                const std::string line = lines.back();
+                const std::size_t end = FindCharacter(line, width);
+                lines.back() = line.substr(0, end);
+                lines.push_back(line.substr(end));
+            }
         }
     }
     return lines.empty() ? std::vector<std::string>{""} : lines;

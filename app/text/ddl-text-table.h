@@ -36,9 +36,18 @@ class TextTable
 /** \return number of characters of a text in UTF-8 */
 std::size_t CountCharacters(const std::string& text);
 
-/** \return the lines of a text, at least one. It is broken at spaces so that no line has more
- * characters than \p width; a longer word has a line of its own. */
-std::vector<std::string> WrapText(const std::string& text, std::size_t width);
+/** \return the byte at which character \p number of a text in UTF-8 begins, from 0 on; the text's
+ * size if it has no more characters */
+std::size_t FindCharacter(const std::string& text, std::size_t number);
+
+/**
+ * \param width most characters of a line, at least 1
+ * \param breaksWords whether a longer word is broken, too; else it has a line of its own
+ * \return the lines of a text, at least one, broken at spaces
+ */
+std::vector<std::string> WrapText(const std::string& text,
+                                  std::size_t width,
+                                  bool breaksWords = false);
 
 /**
  * \param value any number

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-csv-file.h"
 
-#include "ns3/ddl-error.h"
+#include "ddl-safe-file.h"
 
 #include <cerrno>
 #include <cstring>
@@ -17,24 +17,17 @@ namespace
 constexpr std::size_t MOST_BYTES = 65536; //!< bytes kept before they are written
 constexpr auto LONGEST = std::chrono::seconds(1);
 
-std::string
-DescribeFailure(const std::filesystem::path& path, const std::string& cause)
-{
-    return "cannot write \"" + path.string() + "\": " + cause;
-}
-
 } // namespace
 
 CsvFile::CsvFile(const std::filesystem::path& path, const std::string& header)
     : m_path(path),
-      m_neighbour(path.string() + ".part"),
       m_rows(header),
       m_written(Clock::now()),
-      m_file(open(m_neighbour.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666))
+      m_file(open(GetPartPath(path).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666))
 {
     if (m_file < 0)
     {
-        throw RunError(DescribeFailure(m_path, std::strerror(errno)));
+        CompleteFile(m_path, GetSystemCause());
     }
 }
 
@@ -93,18 +86,7 @@ CsvFile::Finish()
         m_error = errno;
     }
     m_file = -1;
-    std::error_code failure;
-    if (m_error == 0)
-    {
-        std::filesystem::rename(m_neighbour, m_path, failure);
-    }
-    if (m_error != 0 || failure)
-    {
-        std::error_code ignored;
-        std::filesystem::remove(m_neighbour, ignored);
-        throw RunError(
-            DescribeFailure(m_path, failure ? failure.message() : std::strerror(m_error)));
-    }
+    CompleteFile(m_path, m_error == 0 ? "" : std::strerror(m_error));
 }
 
 } // namespace ns3::ddl

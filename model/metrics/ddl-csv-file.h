@@ -54,7 +54,6 @@ class CsvFile
     void Write();
 
     std::filesystem::path m_path;
-    std::filesystem::path m_neighbour;
     CsvWriter m_rows; //!< rows that are not written yet
     Clock::time_point m_written;
     int m_file;        //!< descriptor; -1 when closed

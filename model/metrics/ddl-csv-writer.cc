@@ -4,6 +4,7 @@
 #include "ns3/abort.h"
 
 #include <algorithm>
+#include <boost/algorithm/string/replace.hpp>
 #include <cmath>
 #include <cstdio>
 #include <utility>
@@ -20,17 +21,8 @@ CsvWriter::CsvWriter(const std::string& header)
 CsvWriter&
 CsvWriter::Cell(const std::string& text)
 {
-    if (text.find_first_of(",\"\n\r") == std::string::npos)
-    {
-        Put(text);
-        return *this;
-    }
-    std::string quoted = "\"";
-    for (const char c : text)
-    {
-        quoted += (c == '"') ? "\"\"" : std::string(1, c);
-    }
-    Put(quoted + "\"");
+    const bool isPlain = text.find_first_of(",\"\n\r") == std::string::npos;
+    Put(isPlain ? text : '"' + boost::replace_all_copy(text, "\"", "\"\"") + '"');
     return *this;
 }
 

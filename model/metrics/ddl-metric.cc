@@ -15,53 +15,43 @@ namespace ns3::ddl
 namespace
 {
 
-std::optional<double>
-ToNumber(const std::optional<double>& number)
-{
-    return number;
-}
-
-std::optional<double>
-ToNumber(const std::optional<Time>& time)
-{
-    return time ? std::make_optional(time->GetSeconds()) : std::nullopt;
-}
-
-/** \return a function that collects numbers of rows, without rows that have none */
-template <typename Row, typename Get>
-std::function<std::vector<double>(const RunResult&)>
-Over(std::vector<Row> RunResult::*rows, Get get)
-{
-    return [rows, get](const RunResult& result) {
-        std::vector<double> values;
-        for (const Row& row : result.*rows)
-        {
-            if (const auto number = ToNumber(std::invoke(get, row)))
-            {
-                values.push_back(*number);
-            }
-        }
-        return values;
-    };
-}
-
-/** \return a distribution over the values of a column, which means the same */
+/** \return a distribution over the numbers of a column, which means the same */
 Metric
 OfColumn(const std::string& name,
          const std::string& label,
          const std::string& table,
          const std::string& column,
-         const std::function<std::vector<double>(const RunResult&)>& values,
          bool isCompared = true)
 {
-    for (const ResultColumn& each : FindTable(table).columns)
+    const ResultTable& source = FindTable(table);
+    for (std::size_t i = 0; i < source.columns.size(); ++i)
     {
-        if (each.name == column)
+        if (source.columns[i].name == column)
         {
-            return {name, each.meaning, label, isCompared, values, {}, table, column};
+            const auto read = [&source, i](const RunResult& result) {
+                return source.ReadNumbers(result, i);
+            };
+            return {name, source.columns[i].meaning, label, isCompared, read, {}, table, column};
         }
     }
     NS_ABORT_MSG("there is no column " << column << " in " << table << ".csv");
+}
+
+/** \param until gives a date of a cojob, if there is one \return times from arrivals until then */
+std::function<std::vector<double>(const RunResult&)>
+FromArrival(std::optional<Time> (*until)(const CojobRow&))
+{
+    return [until](const RunResult& result) {
+        std::vector<double> seconds;
+        for (const CojobRow& row : result.cojobs)
+        {
+            if (const auto date = until(row))
+            {
+                seconds.push_back((*date - row.submit).GetSeconds());
+            }
+        }
+        return seconds;
+    };
 }
 
 std::optional<double>
@@ -100,11 +90,10 @@ Metric::GetAxisTitle() const
 const std::vector<Metric>&
 ListMetrics()
 {
-    using Row = JobRow;
     constexpr bool COMPARED = true;
     static const std::vector<Metric> metrics{
-        OfColumn("sct_s", "SCT", "stages", "sct_s", Over(&RunResult::stages, &StageRow::GetSct)),
-        OfColumn("jct_s", "JCT", "jobs", "jct_s", Over(&RunResult::jobs, &Row::GetJct)),
+        OfColumn("sct_s", "SCT", "stages", "sct_s"),
+        OfColumn("jct_s", "JCT", "jobs", "jct_s"),
         {"weighted_jct_s",
          "weighted mean of the job completion times: by `weight` of `jobs.csv`",
          "weighted JCT",
@@ -115,17 +104,9 @@ ListMetrics()
          "cojob completion time: from its arrival to the end of its last job",
          "CoJCT",
          COMPARED,
-         Over(&RunResult::cojobs, [](const CojobRow& row) { return row.end - row.submit; })},
-        OfColumn("stage_slowdown",
-                 "stage slowdown",
-                 "stages",
-                 "slowdown",
-                 Over(&RunResult::stages, &StageRow::GetSlowdown)),
-        OfColumn("job_slowdown",
-                 "job slowdown",
-                 "jobs",
-                 "slowdown",
-                 Over(&RunResult::jobs, &Row::GetSlowdown)),
+         FromArrival([](const CojobRow& row) { return std::make_optional(row.end); })},
+        OfColumn("stage_slowdown", "stage slowdown", "stages", "slowdown"),
+        OfColumn("job_slowdown", "job slowdown", "jobs", "slowdown"),
         {"makespan_s",
          "makespan: from the first arrival to the end of the last job that left",
          "makespan",
@@ -153,38 +134,16 @@ ListMetrics()
          "gpu idle",
          !COMPARED,
          [](const RunResult& result) { return result.gpuIdle; }},
-        OfColumn("queue_s",
-                 "first wait",
-                 "jobs",
-                 "queue_s",
-                 Over(&RunResult::jobs, [](const Row& row) { return row.start - row.submit; }),
-                 !COMPARED),
-        OfColumn("waited_s",
-                 "waited",
-                 "jobs",
-                 "waited_s",
-                 Over(&RunResult::jobs, &Row::GetWaited),
-                 !COMPARED),
-        OfColumn("comm_s",
-                 "communication",
-                 "jobs",
-                 "comm_s",
-                 Over(&RunResult::jobs, &Row::communication),
-                 !COMPARED),
-        OfColumn("tta90_s",
-                 "90 % accuracy",
-                 "jobs",
-                 "tta90_s",
-                 Over(&RunResult::jobs, &Row::GetTimeToAccuracy)),
+        OfColumn("queue_s", "first wait", "jobs", "queue_s", !COMPARED),
+        OfColumn("waited_s", "waited", "jobs", "waited_s", !COMPARED),
+        OfColumn("comm_s", "communication", "jobs", "comm_s", !COMPARED),
+        OfColumn("tta90_s", "90 % accuracy", "jobs", "tta90_s"),
         {"cojob_tta90_s",
          "cojobs' time to 90 % accuracy: from its arrival until a job of it has 90 % of the best "
          "converged accuracy",
          "cojob 90 % accuracy",
          COMPARED,
-         Over(&RunResult::cojobs, [](const CojobRow& row) {
-             return row.nearConverged ? std::make_optional(*row.nearConverged - row.submit)
-                                      : std::nullopt;
-         })}};
+         FromArrival([](const CojobRow& row) { return row.nearConverged; })}};
     return metrics;
 }
 

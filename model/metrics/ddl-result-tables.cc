@@ -338,7 +338,6 @@ AddWaits(TableList& list)
 {
     list.Make<WaitRecord>("waits", "a reason why a job waits for GPUs", &RunResult::waits)
         .Choice()
-        .From(&TrainingClusterParts::jobManager, "Wait")
         .Add("time_s", "time at which the wait, or the reason, began", &WaitRecord::time)
         .Add(
             "cojob_id",
@@ -582,18 +581,6 @@ ResultRows::ResultRows(const std::set<std::string>& wanted, RunResult& kept)
     {
         const bool isWanted = table->key.empty() || wanted.count(table->name) > 0;
         m_places.push_back({table.get(), isWanted});
-    }
-}
-
-void
-ResultRows::Connect(const TrainingClusterParts& parts)
-{
-    for (const Place& place : m_places)
-    {
-        if (place.isWanted)
-        {
-            place.table->Connect(parts, *this);
-        }
     }
 }
 

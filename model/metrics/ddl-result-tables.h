@@ -6,9 +6,7 @@
 #include "ddl-run-result.h"
 
 #include "ns3/abort.h"
-#include "ns3/callback.h"
 #include "ns3/ddl-ids.h"
-#include "ns3/ddl-training-cluster.h"
 
 #include <cstdint>
 #include <functional>
@@ -21,8 +19,6 @@
 
 namespace ns3::ddl
 {
-
-class ResultRows;
 
 /** The type of a cell of a result table, by the type of the value that it shows. */
 template <typename T>
@@ -46,6 +42,20 @@ struct CellType
             csv.Cell(value);
         }
     }
+
+    /** \return the value as a metric has it, times in seconds; nothing if it is no number */
+    static std::optional<double> ToNumber(const T& value)
+    {
+        if constexpr (std::is_same_v<T, Time>)
+        {
+            return value.GetSeconds();
+        }
+        else if constexpr (std::is_arithmetic_v<T>)
+        {
+            return static_cast<double>(value);
+        }
+        return std::nullopt;
+    }
 };
 
 template <typename Tag>
@@ -57,6 +67,11 @@ struct CellType<Id<Tag>>
     {
         csv.Cell(uint64_t{id.value});
     }
+
+    static std::optional<double> ToNumber(Id<Tag>)
+    {
+        return std::nullopt;
+    }
 };
 
 template <typename T>
@@ -67,6 +82,11 @@ struct CellType<std::optional<T>>
     static void Write(CsvWriter& csv, const std::optional<T>& value)
     {
         value ? CellType<T>::Write(csv, *value) : static_cast<void>(csv.Empty());
+    }
+
+    static std::optional<double> ToNumber(const std::optional<T>& value)
+    {
+        return value ? CellType<T>::ToNumber(*value) : std::nullopt;
     }
 };
 
@@ -106,8 +126,8 @@ struct ResultTable
     virtual std::string Format(const RunResult& result) const = 0;
     /** \return number of rows that a result has; none if it keeps no such rows */
     virtual std::optional<std::size_t> CountRows(const RunResult& result) const = 0;
-    /** Connect rows to the table's trace source, if it has one. */
-    virtual void Connect(const TrainingClusterParts& parts, ResultRows& rows) const = 0;
+    /** \return the numbers of a column in the rows that a result keeps, without empty cells */
+    virtual std::vector<double> ReadNumbers(const RunResult& result, std::size_t column) const = 0;
 };
 
 /** A result table with rows of one type, which no other table has. */
@@ -155,10 +175,6 @@ class Table final : public ResultTable
         return *this;
     }
 
-    /** Rows come from a trace source. \param part part of a training cluster that has it */
-    template <typename Part>
-    Table& From(Ptr<Part> TrainingClusterParts::*part, const std::string& source);
-
     /**
      * Add a column.
      *
@@ -179,6 +195,8 @@ class Table final : public ResultTable
         columns.push_back({column, Type::NAME, meaning, empty});
         m_cells.push_back(
             [get](CsvWriter& csv, const Row& row) { Type::Write(csv, std::invoke(get, row)); });
+        m_numbers.push_back(
+            [get](const Row& row) { return Type::ToNumber(std::invoke(get, row)); });
         return *this;
     }
 
@@ -221,18 +239,24 @@ class Table final : public ResultTable
         return m_kept ? std::make_optional((result.*m_kept).size()) : std::nullopt;
     }
 
-    void Connect(const TrainingClusterParts& parts, ResultRows& rows) const override
+    std::vector<double> ReadNumbers(const RunResult& result, std::size_t column) const override
     {
-        if (m_connect)
+        NS_ABORT_MSG_UNLESS(m_kept, "a result keeps no rows of " << name);
+        std::vector<double> numbers;
+        for (const Row& each : result.*m_kept)
         {
-            m_connect(parts, rows);
+            if (const auto number = m_numbers.at(column)(each))
+            {
+                numbers.push_back(*number);
+            }
         }
+        return numbers;
     }
 
   private:
     Place m_kept;
     std::vector<std::function<void(CsvWriter&, const Row&)>> m_cells;
-    std::function<void(const TrainingClusterParts&, ResultRows&)> m_connect;
+    std::vector<std::function<std::optional<double>(const Row&)>> m_numbers; //!< as m_cells
 };
 
 /** \return all result tables, in the order of the documentation */
@@ -272,9 +296,6 @@ class ResultRows
      * \throws InputError when a name is that of no table
      */
     ResultRows(const std::set<std::string>& wanted, RunResult& kept);
-
-    /** Connect the tables that have trace sources. It must then outlive the simulation. */
-    void Connect(const TrainingClusterParts& parts);
 
     /** Write rows to files from now on. \param folder an existing folder \throws RunError when a
      * file cannot be made */
@@ -325,20 +346,6 @@ class ResultRows
     std::vector<Place> m_places; //!< in the order of ListTables()
     bool m_hasFailed{false};
 };
-
-template <typename Row>
-template <typename Part>
-Table<Row>&
-Table<Row>::From(Ptr<Part> TrainingClusterParts::*part, const std::string& source)
-{
-    m_connect = [part, source](const TrainingClusterParts& parts, ResultRows& rows) {
-        const bool isThere =
-            (parts.*part)
-                ->TraceConnectWithoutContext(source, MakeCallback(&ResultRows::Add<Row>, &rows));
-        NS_ABORT_MSG_UNLESS(isThere, "there is no trace source " << source);
-    };
-    return *this;
-}
 
 } // namespace ns3::ddl
 

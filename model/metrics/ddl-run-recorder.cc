@@ -164,7 +164,6 @@ RunRecorder::RunRecorder(Ptr<TrainingCluster> cluster,
         wanted.insert("estimates");
     }
     m_rows = std::make_unique<ResultRows>(wanted, m_result);
-    m_rows->Connect(cluster->GetParts());
     for (const auto& agent : cluster->GetParts().agents)
     {
         agent->TraceConnectWithoutContext("Remark", MakeCallback(&RunRecorder::NotifyRemark, this));
@@ -181,6 +180,12 @@ RunRecorder::RunRecorder(Ptr<TrainingCluster> cluster,
     observer->TraceConnectWithoutContext("CojobEnd",
                                          MakeCallback(&RunRecorder::NotifyCojobEnd, this));
     observer->TraceConnectWithoutContext("RunEnd", MakeCallback(&RunRecorder::NotifyRunEnd, this));
+    if (m_rows->IsWanted<WaitRecord>())
+    {
+        manager->TraceConnectWithoutContext(
+            "Wait",
+            MakeCallback(&ResultRows::Add<WaitRecord>, m_rows.get()));
+    }
     if (m_rows->IsWanted<EstimateRow>())
     {
         manager->TraceConnectWithoutContext("Estimate",

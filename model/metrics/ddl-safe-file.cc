@@ -10,17 +10,34 @@
 namespace ns3::ddl
 {
 
-namespace
+std::filesystem::path
+GetPartPath(const std::filesystem::path& path)
 {
-
-/** \return why the last system call failed, or "" if it is not known */
-std::string
-LastCause()
-{
-    return errno == 0 ? "" : std::string(": ") + std::strerror(errno);
+    return path.string() + ".part";
 }
 
-} // namespace
+std::string
+GetSystemCause()
+{
+    return errno == 0 ? "the disk may be full" : std::strerror(errno);
+}
+
+void
+CompleteFile(const std::filesystem::path& path, const std::string& cause)
+{
+    std::error_code failure;
+    if (cause.empty())
+    {
+        std::filesystem::rename(GetPartPath(path), path, failure);
+    }
+    if (!cause.empty() || failure)
+    {
+        std::error_code ignored;
+        std::filesystem::remove(GetPartPath(path), ignored);
+        throw RunError("cannot write \"" + path.string() +
+                       "\": " + (failure ? failure.message() : cause));
+    }
+}
 
 void
 PrepareFolder(const std::filesystem::path& folder)
@@ -48,29 +65,11 @@ PrepareFolder(const std::filesystem::path& folder)
 void
 WriteFileSafely(const std::filesystem::path& path, const std::string& text)
 {
-    auto neighbour = path;
-    neighbour += ".part";
     errno = 0;
-    {
-        std::ofstream file(neighbour, std::ios::binary | std::ios::trunc);
-        file.write(text.data(), static_cast<std::streamsize>(text.size()));
-        file.close();
-        if (!file)
-        {
-            const std::string cause = LastCause();
-            std::error_code ignored;
-            std::filesystem::remove(neighbour, ignored);
-            throw RunError("cannot write \"" + path.string() + "\"" + cause);
-        }
-    }
-    std::error_code failure;
-    std::filesystem::rename(neighbour, path, failure);
-    if (failure)
-    {
-        std::error_code ignored;
-        std::filesystem::remove(neighbour, ignored);
-        throw RunError("cannot write \"" + path.string() + "\": " + failure.message());
-    }
+    std::ofstream file(GetPartPath(path), std::ios::binary | std::ios::trunc);
+    file.write(text.data(), static_cast<std::streamsize>(text.size()));
+    file.close();
+    CompleteFile(path, file ? "" : GetSystemCause());
 }
 
 } // namespace ns3::ddl

@@ -16,6 +16,21 @@ namespace ns3::ddl
  */
 void PrepareFolder(const std::filesystem::path& folder);
 
+/** \return PATH.part: the file is written under this name until it is whole */
+std::filesystem::path GetPartPath(const std::filesystem::path& path);
+
+/** \return why the last system call failed, by errno */
+std::string GetSystemCause();
+
+/**
+ * Give a file that was written as GetPartPath(path) its name, or remove it if writing failed.
+ *
+ * \param path the file; an existing one is replaced
+ * \param cause why writing failed; "" if it did not
+ * \throws RunError with the cause when writing failed, or the file cannot be renamed
+ */
+void CompleteFile(const std::filesystem::path& path, const std::string& cause = "");
+
 /**
  * Write a file whole or not at all: to a temporary file beside it first, which is then renamed.
  *

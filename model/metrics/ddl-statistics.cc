@@ -65,14 +65,16 @@ EstimateMean(const std::vector<double>& values)
     const auto count = static_cast<double>(values.size());
     if (values.size() == 1)
     {
-        return {mean, std::nullopt};
+        return {mean, std::nullopt, 1};
     }
     double squares = 0;
     for (const double value : values)
     {
         squares += (value - mean) * (value - mean);
     }
-    return {mean, StudentT975(values.size() - 1) * std::sqrt(squares / (count - 1) / count)};
+    return {mean,
+            StudentT975(values.size() - 1) * std::sqrt(squares / (count - 1) / count),
+            values.size()};
 }
 
 std::optional<Estimate>

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace ns3::ddl
@@ -20,11 +21,26 @@ struct Distribution
     double p99{0};
 };
 
+/** A statistic of a distribution: its name in `summary.json`. */
+struct Statistic
+{
+    std::string name;
+    double Distribution::*value;
+};
+
+/** The statistics, in the order of `summary.json`. */
+inline const std::vector<Statistic> STATISTICS{{"mean", &Distribution::mean},
+                                               {"p50", &Distribution::p50},
+                                               {"p90", &Distribution::p90},
+                                               {"p95", &Distribution::p95},
+                                               {"p99", &Distribution::p99}};
+
 /** A mean, and the error of it. */
 struct Estimate
 {
     double mean{0};
     std::optional<double> halfWidth; //!< half the 95 % confidence interval; none from one value
+    std::size_t count{0};            //!< number of values; 0: not known
 };
 
 /**

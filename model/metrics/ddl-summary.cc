@@ -45,12 +45,13 @@ DescribeMetric(std::vector<double> values)
     {
         return {{"count", 0}};
     }
-    return {{"mean", Real(d.mean)},
-            {"p50", Real(d.p50)},
-            {"p90", Real(d.p90)},
-            {"p95", Real(d.p95)},
-            {"p99", Real(d.p99)},
-            {"count", d.count}};
+    Json json;
+    for (const auto& [name, value] : STATISTICS)
+    {
+        json[name] = Real(d.*value);
+    }
+    json["count"] = d.count;
+    return json;
 }
 
 Json

@@ -2,12 +2,9 @@
 #include "ddl-trace-file.h"
 
 #include "ddl-csv-writer.h"
-
-#include "ns3/ddl-error.h"
+#include "ddl-safe-file.h"
 
 #include <cerrno>
-#include <cstdio>
-#include <cstring>
 
 namespace ns3::ddl
 {
@@ -35,13 +32,11 @@ Where(uint32_t process, uint32_t track)
 
 TraceFile::TraceFile(const std::filesystem::path& path)
     : m_path(path),
-      m_neighbour(path.string() + ".part"),
-      m_file(m_neighbour, std::ios::binary | std::ios::trunc)
+      m_file(GetPartPath(path), std::ios::binary | std::ios::trunc)
 {
     if (!m_file.is_open())
     {
-        throw RunError("cannot write \"" + m_path.filename().string() +
-                       "\": " + std::strerror(errno));
+        CompleteFile(m_path, GetSystemCause());
     }
     // No displayTimeUnit: Perfetto up to 2021 took it for the unit of the times.
     m_file << "{\"traceEvents\":[";
@@ -53,7 +48,7 @@ TraceFile::~TraceFile()
     {
         m_file.close();
         std::error_code ignored;
-        std::filesystem::remove(m_neighbour, ignored);
+        std::filesystem::remove(GetPartPath(m_path), ignored);
     }
 }
 
@@ -72,7 +67,7 @@ TraceFile::NoteFailure()
 {
     if (!m_file && m_cause.empty())
     {
-        m_cause = errno == 0 ? "the disk may be full" : std::strerror(errno);
+        m_cause = GetSystemCause();
     }
 }
 
@@ -132,20 +127,8 @@ TraceFile::Finish()
     errno = 0;
     m_file << "\n]}\n" << std::flush;
     NoteFailure();
-    const bool isWhole = m_file.good();
     m_file.close();
-    std::error_code failure;
-    if (isWhole)
-    {
-        std::filesystem::rename(m_neighbour, m_path, failure);
-    }
-    if (!isWhole || failure)
-    {
-        std::error_code ignored;
-        std::filesystem::remove(m_neighbour, ignored);
-        throw RunError("cannot write \"" + m_path.filename().string() +
-                       "\": " + (failure ? failure.message() : m_cause));
-    }
+    CompleteFile(m_path, m_cause);
 }
 
 } // namespace ns3::ddl

@@ -85,7 +85,6 @@ class TraceFile
     void NoteFailure();
 
     std::filesystem::path m_path;
-    std::filesystem::path m_neighbour;
     std::ofstream m_file;
     std::string m_cause; //!< cause of the first failure; "" while there is none
     bool m_isFirst{true};

@@ -5,6 +5,7 @@
 
 #include "ns3/ddl-scenario.h"
 
+#include <boost/algorithm/string/predicate.hpp>
 #include <iostream>
 #include <optional>
 #include <set>
@@ -300,8 +301,8 @@ TEST_F(AloneRuns, FillsInEachRowAndRunsEqualJobsOnce)
 {
     RunResult result = MakeResult();
     AloneOptions options = MakeOptions();
-    AloneProgress last;
-    options.report = [&last](AloneProgress progress) { last = progress; };
+    std::string last;
+    options.report = [&last](const std::string& line) { last = line; };
     EXPECT_TRUE(MeasureAlone(ReadSample(), result, options));
     EXPECT_EQ(result.stages[0].alone, 1.5);
     EXPECT_EQ(result.stages[1].alone, 2.5);
@@ -311,8 +312,7 @@ TEST_F(AloneRuns, FillsInEachRowAndRunsEqualJobsOnce)
     EXPECT_EQ(result.jobs[3].alone, 8); // job 4, as job 3
     EXPECT_EQ(result.jobs[4].alone, 8); // job 5
     EXPECT_EQ(CountCalls(), 1U + 4);    // the cojob; jobs 2, 3 with 4, 1, 5
-    EXPECT_EQ(last.of, 5U);
-    EXPECT_EQ(last.done, 5U);
+    EXPECT_EQ(last, "alone runs: 5 of 5");
     EXPECT_FALSE(Exists("alone"));
 }
 
@@ -347,8 +347,9 @@ TEST_F(AloneRuns, ARunThatFailsIsSaidAndCostsTheOthersNothing)
     }
     catch (const RunError& error)
     {
-        EXPECT_EQ(std::string(error.what()),
-                  "an alone run failed with status 3:\none\ntwo\nit is broken\n");
+        EXPECT_TRUE(
+            boost::ends_with(error.what(), ") failed with status 3:\none\ntwo\nit is broken\n"))
+            << error.what();
     }
     EXPECT_EQ(result.stages[0].alone, 1.5);
     EXPECT_EQ(result.jobs[0].alone, std::nullopt);
@@ -384,6 +385,7 @@ TEST_F(AloneRuns, AnErrorOfARunIsSaid)
     }
     catch (const RunError& error)
     {
-        EXPECT_STREQ(error.what(), "an alone run failed with status 1:\nno room\n");
+        EXPECT_TRUE(boost::ends_with(error.what(), ") failed with status 1:\nno room\n"))
+            << error.what();
     }
 }

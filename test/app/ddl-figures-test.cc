@@ -117,18 +117,18 @@ TEST_F(FiguresTest, TimersOfSeveralResultsAreOfOneSize)
     Write("fast/jobs.csv", "workers,end_s\n2,10800\n"); // the run goes on after the last change
     const DrawnChart timers = Make("timers", Both());
     EXPECT_EQ(timers.data,
-              "panel,series,time_h,timer_h,label\n"
-              "0,0,0,12,slow\n"
-              "0,0,1,2,slow\n"
-              "0,0,2,2,slow\n"
-              "0,0,2,,slow\n"
-              "0,1,0.5,0,fast\n"
-              "0,1,3,0,fast\n"
-              "1,0,0,24,slow\n"
-              "1,0,2,24,slow\n"
-              "1,0,2,,slow\n"
-              "1,1,0.5,2,fast\n"
-              "1,1,3,2,fast\n");
+              "panel,series,time_h,timer_h,label,panel_title\n"
+              "0,0,0,12,slow,machine timer of jobs of 2 GPUs (h)\n"
+              "0,0,1,2,slow,machine timer of jobs of 2 GPUs (h)\n"
+              "0,0,2,2,slow,machine timer of jobs of 2 GPUs (h)\n"
+              "0,0,2,,slow,machine timer of jobs of 2 GPUs (h)\n"
+              "0,1,0.5,0,fast,machine timer of jobs of 2 GPUs (h)\n"
+              "0,1,3,0,fast,machine timer of jobs of 2 GPUs (h)\n"
+              "1,0,0,24,slow,rack timer of jobs of 2 GPUs (h)\n"
+              "1,0,2,24,slow,rack timer of jobs of 2 GPUs (h)\n"
+              "1,0,2,,slow,rack timer of jobs of 2 GPUs (h)\n"
+              "1,1,0.5,2,fast,rack timer of jobs of 2 GPUs (h)\n"
+              "1,1,3,2,fast,rack timer of jobs of 2 GPUs (h)\n");
     ASSERT_EQ(timers.chart.panels.size(), 2U);
     const auto& panel = timers.chart.panels[0];
     EXPECT_EQ(panel.y.label, "machine timer of jobs of 2 GPUs (h)");
@@ -476,12 +476,12 @@ TEST_F(FiguresTest, BarsOverSeedsHaveIntervals)
 TEST_F(FiguresTest, DistributionStepsUpByOneOverN)
 {
     EXPECT_EQ(Make("cdf-slowdown", {Set("slow", "slow")}).data,
-              "panel,series,slowdown,fraction,published,marker,label\n"
-              "0,0,2,0,,0,slow\n"
-              "0,0,2,0.5,,1,slow\n"
-              "0,0,2,1,,1,slow\n"
-              "1,0,2,0,,0,slow\n"
-              "1,0,2,1,,1,slow\n");
+              "panel,series,slowdown,fraction,published,marker,label,panel_title\n"
+              "0,0,2,0,,0,slow,slowdown of stages (time / time alone)\n"
+              "0,0,2,0.5,,1,slow,slowdown of stages (time / time alone)\n"
+              "0,0,2,1,,1,slow,slowdown of stages (time / time alone)\n"
+              "1,0,2,0,,0,slow,slowdown of jobs (time / time alone)\n"
+              "1,0,2,1,,1,slow,slowdown of jobs (time / time alone)\n");
 }
 
 TEST_F(FiguresTest, DistributionOfCompletionTimesPutsSeedsTogether)
@@ -628,7 +628,7 @@ TEST_F(FiguresTest, UnknownNamesAreBadInputWithTheNearest)
 {
     try
     {
-        CheckFigures({"bars", "cdf-slodown"}, {"jpeg"}, "colum");
+        CheckFigures({"bars", "cdf-slodown"}, {{"jpeg"}, "colum"});
         FAIL();
     }
     catch (const InputError& error)

@@ -36,7 +36,7 @@ TEST_F(GnuplotTest, EveryFigureIsDrawnInEveryFormat)
                                       Set("50 % #1_x^2 \\n $HOME `id`", "fast")};
     for (const auto& name : ListPolicies(Figure::GetTypeId()))
     {
-        const auto drawn = DrawFigures({name}, sets, m_folder / "out", PICTURE_FORMATS);
+        const auto drawn = DrawFigures({name}, sets, m_folder / "out", {PICTURE_FORMATS});
         EXPECT_EQ(drawn.warnings, Strings{});
         if (name == "load-sweep" || name == "growth" || name == "communication")
         {
@@ -71,7 +71,7 @@ TEST_F(GnuplotTest, PicturesAreAsWideAsAPageOrAColumn)
     for (const auto& [width, pixels, points] :
          {std::make_tuple("page", 1370, "[ 0 0 493"), std::make_tuple("column", 669, "[ 0 0 24")})
     {
-        const auto drawn = DrawFigures({"bars"}, Both(), m_folder / "out", {"png", "pdf"}, width);
+        const auto drawn = DrawFigures({"bars"}, Both(), m_folder / "out", {{"png", "pdf"}, width});
         EXPECT_EQ(drawn.warnings, Strings{});
         const std::string png = Read("out/bars.png");
         ASSERT_GT(png.size(), 20U);
@@ -90,7 +90,7 @@ TEST_F(GnuplotTest, TitlesCanBeLeftOutAndTheLineOnTheRunsStays)
     }
     const auto draw = [this](bool isTitled) {
         const auto drawn =
-            DrawFigures({"bars"}, Both(), m_folder / "out", {"svg"}, "page", isTitled);
+            DrawFigures({"bars"}, Both(), m_folder / "out", {{"svg"}, "page", isTitled});
         EXPECT_EQ(drawn.warnings, Strings{});
         return Read("out/bars.svg");
     };

@@ -103,9 +103,10 @@ TEST_F(SweepTest, FigureDrawsBothMeansOrSaysWhyNot)
                                    {At("base", "1s", 10), At("base", "2s", 10), At("new", "1s", 8)},
                                    m_folder / "out");
     const std::string data = Read("out/load-sweep-data.csv");
-    EXPECT_EQ(data.substr(0, data.find('\n')), "panel,series,x,ratio,ci95,published,name,label");
-    EXPECT_NE(data.find("\n0,1,1,0.8,,,1s,new\n"), std::string::npos) << data;
-    EXPECT_NE(data.find("\n1,1,1,0.8,,,1s,new\n"), std::string::npos) << data;
+    EXPECT_EQ(data.substr(0, data.find('\n')),
+              "panel,series,x,ratio,ci95,published,name,label,panel_title");
+    EXPECT_NE(data.find("\n0,1,1,0.8,,,1s,new,\"SCT, ratio\"\n"), std::string::npos) << data;
+    EXPECT_NE(data.find("\n1,1,1,0.8,,,1s,new,\"JCT, ratio\"\n"), std::string::npos) << data;
     EXPECT_NE(Read("out/load-sweep.gp").find("with linespoints"), std::string::npos);
     const auto none = DrawFigures({"load-sweep"}, Both(), m_folder / "none");
     ASSERT_EQ(none.empty.size(), 1U);
