@@ -541,6 +541,7 @@ set(ddl_helper_tests
     ddl-gpu-sharing-run-test.cc
     ddl-input-phase-run-test.cc
     ddl-isolated-jobs-test.cc
+    ddl-list-schedule-test.cc
     ddl-leaps-test.cc
     ddl-one-port-run-test.cc
     ddl-overlap-run-test.cc

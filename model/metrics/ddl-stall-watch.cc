@@ -24,7 +24,7 @@ StallWatch::Start(Ptr<const Cluster> cluster, Ptr<JobManager> manager, Ptr<JobOb
     observer->TraceConnectWithoutContext("JobStart",
                                          MakeCallback(&StallWatch::NotifyJobStart, this));
     observer->TraceConnectWithoutContext("JobEnd", MakeCallback(&StallWatch::NotifyJobEnd, this));
-    Simulator::Schedule(m_patience, &StallWatch::Look, this, Measure());
+    Simulator::Schedule(m_patience, &StallWatch::Look, this, MeasureIfDue());
 }
 
 void
@@ -70,14 +70,22 @@ StallWatch::Measure() const
     return work;
 }
 
-void
-StallWatch::Look(Work before)
+/** \return the work done so far; empty if no stall can begin now, since a change is planned */
+std::optional<StallWatch::Work>
+StallWatch::MeasureIfDue() const
 {
-    const Work work = Measure();
+    const bool isDue = Simulator::Now() >= std::max(m_planned, m_manager->GetLastArrival());
+    return isDue ? std::make_optional(Measure()) : std::nullopt;
+}
+
+void
+StallWatch::Look(std::optional<Work> before)
+{
+    const auto work = MeasureIfDue();
     const Time planned = std::max(
         {m_planned, m_manager->GetLastArrival(), m_manager->GetIdleUntil().value_or(Time())});
     const bool isExpected = Simulator::Now() - m_patience < planned;
-    if (work == before && !isExpected)
+    if (before && work == before && !isExpected)
     {
         m_fired = true;
         Simulator::Stop();

@@ -7,6 +7,7 @@
 #include "ns3/nstime.h"
 
 #include <map>
+#include <optional>
 
 namespace ns3::ddl
 {
@@ -63,7 +64,8 @@ class StallWatch
     void NotifyJobStart(Ptr<Job> job);
     void NotifyJobEnd(Ptr<Job> job, bool stoppedEarly);
     Work Measure() const;
-    void Look(Work before);
+    std::optional<Work> MeasureIfDue() const;
+    void Look(std::optional<Work> before);
 
     Time m_patience;
     Time m_planned;

@@ -36,12 +36,13 @@ DelayTimers
 DelayTuner::GetTimers(const WaitHistory& waits, uint32_t gpus, Time now) const
 {
     const auto add = [&](const WaitHistory::List& list, std::vector<double>& into) {
-        for (const PastWait& wait : list)
+        const auto isOld = [&](const PastWait& wait) { return now - wait.end >= history; };
+        auto wait = byLength ? list.begin() : std::partition_point(list.begin(), list.end(), isOld);
+        for (; wait != list.end(); ++wait) // lines 3, 9
         {
-            const Time measured = byLength ? wait.length : now - wait.end; // lines 3, 9
-            if (measured < history && wait.length >= leastWait)
+            if ((!byLength || wait->length < history) && wait->length >= leastWait)
             {
-                into.push_back(wait.length.GetDouble());
+                into.push_back(wait->length.GetDouble());
             }
         }
     };

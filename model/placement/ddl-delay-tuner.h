@@ -35,7 +35,8 @@ struct DelayTuner
      * \param waits the waits until now
      * \param gpus number of GPUs that the job needs
      * \param now the present date
-     * \return the job's timers, rounded to time steps. O(waits for that number of GPUs)
+     * \return the job's timers, rounded to time steps. O(waits in the window for that number of
+     * GPUs)
      */
     DelayTimers GetTimers(const WaitHistory& waits, uint32_t gpus, Time now) const;
 };

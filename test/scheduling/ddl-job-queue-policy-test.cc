@@ -120,6 +120,37 @@ TEST_P(JobQueueConformance, ChangesThatAreNamedAreAllThereAre)
     }
 }
 
+TEST_P(JobQueueConformance, APriorityThatFallsWhileRunningNeverGrows)
+{
+    if (!m_policy->FallsWhileRunning())
+    {
+        return; // nothing is promised
+    }
+    std::mt19937 random(7);
+    const auto draw = [&random](int64_t most) {
+        return NanoSeconds(std::uniform_int_distribution<int64_t>(0, most)(random));
+    };
+    for (int i = 0; i < 1000; ++i)
+    {
+        GroupView group{{1}, draw(1e12), 1, uint32_t(1 + random() % 16), draw(1e13), draw(1e14)};
+        group.running = true;
+        group.lasted = draw(4e12);
+        group.occupied = group.lasted + draw(4e12);
+        group.attained = group.occupied * int64x64_t(group.gpus);
+        group.computed = draw(group.occupied.GetNanoSeconds());
+        const double priority = m_policy->GetPriority(group);
+        const Time passed = Min(draw(4e12), group.remaining);
+        group.lasted += passed;
+        group.occupied += passed;
+        group.attained += passed * int64x64_t(group.gpus);
+        group.computed += passed; // without waiting for the network
+        group.remaining -= passed;
+        group.service -= Min(group.service, passed * int64x64_t(group.gpus));
+        EXPECT_LE(m_policy->GetPriority(group), priority);
+        EXPECT_EQ(m_policy->GetPriorities({group}).front(), m_policy->GetPriority(group));
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(All,
                          JobQueueConformance,
                          testing::ValuesIn(test::ListVariants(JobQueuePolicy::GetTypeId())),

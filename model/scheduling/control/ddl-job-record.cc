@@ -507,7 +507,7 @@ JobTable::GetJob(JobId job) const
 }
 
 void
-JobTable::SetPriority(GroupRecord& group, double priority)
+JobTable::SetPriority(GroupRecord& group, const KnownPriority& priority)
 {
     NS_ABORT_MSG_IF(m_ranked.erase(&group) == 0, "group " << group.GetId() << " has no GPUs");
     group.m_priority = priority;

@@ -30,8 +30,12 @@ namespace ns3::ddl
 class GroupRecord;
 class JobTable;
 
-/** A group's priority is not kept: the job queue policy is asked each time the group competes. */
-constexpr double UNKNOWN_PRIORITY = std::numeric_limits<double>::infinity();
+/** What is known of a group's priority without asking the job queue policy; the least is first. */
+struct KnownPriority
+{
+    double most{std::numeric_limits<double>::infinity()}; //!< upper bound
+    bool isExact{false};                                  //!< whether that is the priority itself
+};
 
 /** A job that has not left, and what it is doing. */
 struct UnfinishedJob
@@ -410,7 +414,7 @@ class GroupRecord
     }
 
     /** \return its priority while it has GPUs, as of JobTable::SetPriority */
-    double GetPriority() const
+    const KnownPriority& GetPriority() const
     {
         return m_priority;
     }
@@ -463,7 +467,7 @@ class GroupRecord
     uint32_t m_stage{0};
     Time m_release; //!< the time at which the coordinator was told to start the present stage
     std::optional<Time> m_lastStart;
-    double m_priority{UNKNOWN_PRIORITY};
+    KnownPriority m_priority;
     uint32_t m_suspensions{0};
     std::string m_suspensionReason; //!< the reason why it was suspended last
     uint32_t m_heldGpus{0};
@@ -487,17 +491,18 @@ class JobTable
         }
     };
 
-    /** Priority, date of the last start, number. */
+    /** Upper bound of the priority, date of the last start, number. */
     using Rank = std::tuple<double, Time, CojobId>;
 
-    /** Orders groups that have GPUs by priority; of equals, who has had them longer is first. */
+    /** Orders groups that have GPUs by the upper bounds of their priorities; of equals, who has
+     * had them longer is first. */
     struct ByPriority
     {
         using is_transparent = void;
 
         static Rank GetRank(const GroupRecord* group)
         {
-            return {group->GetPriority(), *group->GetLastStart(), group->GetId()};
+            return {group->GetPriority().most, *group->GetLastStart(), group->GetId()};
         }
 
         static const Rank& GetRank(const Rank& rank)
@@ -570,7 +575,7 @@ class JobTable
         return m_holders;
     }
 
-    /** \return the same, by priority */
+    /** \return the same, by the upper bounds of their priorities */
     const RankedGroups& GetRanked() const
     {
         return m_ranked;
@@ -588,8 +593,8 @@ class JobTable
         return m_live;
     }
 
-    /** A group that has GPUs has that priority from now on. */
-    void SetPriority(GroupRecord& group, double priority);
+    /** That is known from now on of the priority of a group that has GPUs. */
+    void SetPriority(GroupRecord& group, const KnownPriority& priority);
 
   private:
     friend class GroupRecord;

@@ -136,7 +136,8 @@ ListPresentJobs(const JobTable::Groups& live, UnitKind kind)
     std::vector<PresentJob> present;
     VisitLive(live, [&present, kind](JobRecord& job) {
         const auto& coflows = job.live->coflows;
-        if (kind == UnitKind::COFLOW && coflows.empty())
+        std::vector<HostId> hosts = ListNetworkHosts(job.run->hostBytes);
+        if (hosts.empty() || (kind == UnitKind::COFLOW && coflows.empty()))
         {
             return;
         }
@@ -144,7 +145,7 @@ ListPresentJobs(const JobTable::Groups& live, UnitKind kind)
         const uint32_t stage = job.group->GetStage();
         const uint64_t iteration = coflows.empty() ? 0 : coflows.front().iteration;
         const UnitKey unit = GetUnitKey(kind, group, stage, job.GetId(), iteration);
-        present.push_back({&job, stage, unit, ListNetworkHosts(job.run->hostBytes)});
+        present.push_back({&job, stage, unit, std::move(hosts)});
     });
     return present;
 }
@@ -331,6 +332,7 @@ BuildSchedulerView(const ViewRequest& request,
                    const JobTable::Groups& live)
 {
     ViewBuilder builder(request, rates);
+    builder.m_view.units.reserve(live.size()); // more units than that only with several stages
     for (const GroupRecord* const group : live)
     {
         NS_ABORT_MSG_IF(group->GetStage() < 1, "cojob " << group->GetId() << " is in no stage");

@@ -42,8 +42,8 @@ std::set<HostId> ListCoflowMachines(const JobTable::Groups& live);
 /**
  * \param live groups
  * \param kind of units
- * \return all live jobs with the machines whose NICs they use; where coflows are ordered, those
- *         with a coflow under way, by the oldest one
+ * \return the live jobs that use the network, with the machines whose NICs they use; where coflows
+ *         are ordered, those with a coflow under way, by the oldest one
  */
 std::vector<PresentJob> ListPresentJobs(const JobTable::Groups& live, UnitKind kind);
 

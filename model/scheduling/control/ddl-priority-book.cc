@@ -38,8 +38,8 @@ PriorityBook::SetOrder(const SchedulerView& view, const UnitOrder& order, UnitKi
         for (const uint32_t index : group)
         {
             const UnitView& unit = view.units[index];
-            m_places[GetUnitKey(kind, unit.cojob, unit.stage, unit.job, unit.iteration)] =
-                m_lastPlace;
+            const UnitKey key = GetUnitKey(kind, unit.cojob, unit.stage, unit.job, unit.iteration);
+            m_places.insert_or_assign(m_places.end(), key, m_lastPlace); // often in order of keys
         }
     }
 }

@@ -23,8 +23,28 @@ JobQueuePolicy::GetTypeId()
 double
 JobQueuePolicy::GetPriority(const GroupView& group)
 {
-    NS_LOG_FUNCTION(this << group.id);
     const Stopwatch stopwatch(*this);
+    return Ask(group);
+}
+
+std::vector<double>
+JobQueuePolicy::GetPriorities(const std::vector<GroupView>& groups)
+{
+    const Stopwatch stopwatch(*this);
+    std::vector<double> priorities;
+    priorities.reserve(groups.size());
+    for (const GroupView& group : groups)
+    {
+        priorities.push_back(Ask(group));
+    }
+    return priorities;
+}
+
+/** \return the policy's answer, checked */
+double
+JobQueuePolicy::Ask(const GroupView& group)
+{
+    NS_LOG_FUNCTION(this << group.id);
     const double priority = DoGetPriority(group);
     if (std::isnan(priority))
     {

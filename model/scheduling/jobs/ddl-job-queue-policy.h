@@ -54,8 +54,9 @@ struct GroupView
  *
  * A waiting group's priority is computed when it begins to wait, and again at the dates that
  * GetNextChange gives; so is a running group's if GetNextChange gives one, and otherwise whenever
- * it competes. Where a group will run is not known yet, so its communication counts 0 (Ada-SRSF
- * §IV-A).
+ * it competes (with FallsWhileRunning: only if its last known priority leaves open whether it is
+ * before all that wait). Where a group will run is not known yet, so its communication counts 0
+ * (Ada-SRSF §IV-A).
  */
 class JobQueuePolicy : public Policy
 {
@@ -69,6 +70,10 @@ class JobQueuePolicy : public Policy
      * \throws RunError with the policy's name when the policy answers with NaN
      */
     double GetPriority(const GroupView& group);
+
+    /** \return the priorities of these groups, in their order. Reading the CPU clock for each would
+     * take longer than most answers */
+    std::vector<double> GetPriorities(const std::vector<GroupView>& groups);
 
     /**
      * \param group a group that waits or runs
@@ -91,7 +96,17 @@ class JobQueuePolicy : public Policy
         return false;
     }
 
+    /**
+     * \return true if the priority of a group never grows while it runs, so that an earlier answer
+     *         is an upper bound. Groups that are before all that wait are then not asked again
+     */
+    virtual bool FallsWhileRunning() const
+    {
+        return false;
+    }
+
   private:
+    double Ask(const GroupView& group);
     virtual double DoGetPriority(const GroupView& group) = 0;
 
     virtual std::optional<Time> DoGetNextChange(const GroupView& /* group */)

@@ -40,6 +40,11 @@ class SrsfJobQueuePolicy : public JobQueuePolicy
         return m_preemptive;
     }
 
+    bool FallsWhileRunning() const override
+    {
+        return true;
+    }
+
   private:
     double DoGetPriority(const GroupView& group) override
     {

@@ -38,6 +38,11 @@ class SrtfJobQueuePolicy : public JobQueuePolicy
         return m_preemptive;
     }
 
+    bool FallsWhileRunning() const override
+    {
+        return true;
+    }
+
   private:
     double DoGetPriority(const GroupView& group) override
     {

@@ -420,11 +420,7 @@ JobManager::MakeOffer()
     HeedChanges();
     ++m_offers;
     const OfferState state = MakeState();
-    for (GroupRecord* const group : m_table.GetHolders())
-    {
-        std::optional<Time>& over = group->offers.leaseOver;
-        over = over && *over < state.now ? std::nullopt : over;
-    }
+    VisitLeasesOver([&state](auto& over) { over = *over < state.now ? std::nullopt : over; });
     if (HasWaiting())
     {
         UpdateLoads();
@@ -432,14 +428,26 @@ JobManager::MakeOffer()
                                                       : TakeTurns(state);
     }
     Execute(TakesBackLeases(state) ? PlanLeases(state) : PlanPreemption(state));
-    for (GroupRecord* const group : m_table.GetHolders())
-    {
-        std::optional<Time>& over = group->offers.leaseOver;
-        over =
-            over ? std::make_optional(state.now) : std::nullopt; // it competes again at this date
-    }
+    VisitLeasesOver([&state](auto& over) { over = state.now; }); // they compete again at this date
     TraceWaits();
     SetTimer();
+}
+
+/** Call `visit` with OfferNotes::leaseOver of each group with GPUs whose lease is over. */
+void
+JobManager::VisitLeasesOver(const std::function<void(std::optional<Time>&)>& visit)
+{
+    if (m_lease.IsZero())
+    {
+        return; // without going through all who have GPUs
+    }
+    for (GroupRecord* const group : m_table.GetHolders())
+    {
+        if (group->offers.leaseOver)
+        {
+            visit(group->offers.leaseOver);
+        }
+    }
 }
 
 /** Waiting groups start, one after another. */
@@ -677,7 +685,6 @@ JobManager::Start(GroupRecord& group,
     if (!group.UsesRounds())
     {
         ++m_starts;
-        NoteChange(group);
         SetImproveTimer();
     }
     if (isFirst)
@@ -688,6 +695,10 @@ JobManager::Start(GroupRecord& group,
     for (std::size_t i = 0; i < specs.size(); ++i)
     {
         Launch(m_table.GetJob(specs[i].id), specs[i], placements[i]);
+    }
+    if (!group.UsesRounds())
+    {
+        NoteChange(group); // now that it is known what its jobs have before them
     }
 }
 
@@ -745,9 +756,11 @@ void
 JobManager::BeginNext(JobId job)
 {
     const JobTable::Groups& holders = m_table.GetHolders();
-    const auto next = std::find_if(holders.begin(), holders.end(), [job](const auto* group) {
-        return group->behind == job;
-    });
+    const auto next = !m_parts.sharing.next
+                          ? holders.end()
+                          : std::find_if(holders.begin(), holders.end(), [job](const auto* group) {
+                                return group->behind == job;
+                            });
     if (next == holders.end())
     {
         return;

@@ -22,6 +22,7 @@
 #include "ns3/event-id.h"
 #include "ns3/traced-callback.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -173,6 +174,7 @@ class JobManager : public Object, private RunListener
     void HeedChanges();
     void HeedWakes();
     void MakeOffer();
+    void VisitLeasesOver(const std::function<void(std::optional<Time>&)>& visit);
     void TakeTurns(const OfferState& state);
     void UpdateLoads();
     void Improve();

@@ -154,10 +154,10 @@ bool IsLeaseOver(const OfferState& state, const GroupRecord& group, Time at);
 bool TakesBackLeases(const OfferState& state);
 
 /**
- * \return the priority that a group with GPUs keeps until its next change (JobTable::SetPriority);
- *         UNKNOWN_PRIORITY: the policy is asked each time
+ * \return the priority that a group with GPUs keeps until its next change (JobTable::SetPriority),
+ *         or a bound of it, where that may spare questions to the policy
  */
-double FindPriority(const OfferState& state, const GroupRecord& group);
+KnownPriority FindPriority(const OfferState& state, const GroupRecord& group);
 
 // What several questions need (ddl-offer-plan.cc).
 

@@ -33,7 +33,7 @@ Competes(const OfferState& state, const GroupRecord& group)
     return state.lease.IsZero() ? state.queue->IsPreemptive() : group.offers.leaseOver.has_value();
 }
 
-/** \return the first priority of those that wait, always before UNKNOWN_PRIORITY */
+/** \return the first priority of those that wait, always before that of a group without a bound */
 double
 GetFirstWaiting(const OfferState& state)
 {
@@ -63,7 +63,52 @@ MayGiveWay(const OfferState& state)
 {
     const JobTable::RankedGroups& ranked = state.table.GetRanked();
     return !state.table.GetWaiting().IsEmpty() && !ranked.empty() && IsPreemptive(state) &&
-           GetFirstWaiting(state) < (*ranked.rbegin())->GetPriority();
+           GetFirstWaiting(state) < (*ranked.rbegin())->GetPriority().most;
+}
+
+/** \return whether something is known of the priority of a group with GPUs */
+bool
+HasBound(const GroupRecord& group)
+{
+    return group.GetPriority().most < std::numeric_limits<double>::infinity();
+}
+
+/** \return groups with GPUs whose priority may be greater than that */
+std::vector<GroupRecord*>
+ListBehind(const OfferState& state, double priority)
+{
+    const CojobId last{std::numeric_limits<uint32_t>::max()};
+    const JobTable::RankedGroups& ranked = state.table.GetRanked();
+    return {ranked.upper_bound(JobTable::Rank(priority, Time::Max(), last)), ranked.end()};
+}
+
+/** Ask for the priorities of groups with GPUs where they are not known; bounds become as near. */
+std::vector<Competitor>
+AskPriorities(const OfferState& state, const std::vector<GroupRecord*>& groups)
+{
+    std::vector<Competitor> answers;
+    std::vector<GroupRecord*> asked;
+    std::vector<GroupView> views;
+    for (GroupRecord* const group : groups)
+    {
+        if (group->GetPriority().isExact)
+        {
+            answers.push_back({group->GetPriority().most, group});
+            continue;
+        }
+        asked.push_back(group);
+        views.push_back(group->AsView());
+    }
+    const std::vector<double> priorities = state.queue->GetPriorities(views);
+    for (std::size_t i = 0; i < asked.size(); ++i)
+    {
+        answers.push_back({priorities[i], asked[i]});
+        if (HasBound(*asked[i]))
+        {
+            state.table.SetPriority(*asked[i], {priorities[i], false});
+        }
+    }
+    return answers;
 }
 
 /** Waiting groups that would get GPUs, and holders that would get none. */
@@ -168,12 +213,20 @@ FindInTheWay(const OfferState& state, const Outcome& outcome, Declining& declini
 
 } // namespace
 
-double
+KnownPriority
 FindPriority(const OfferState& state, const GroupRecord& group)
 {
-    const bool isKept = state.lease.IsZero() && state.queue->IsPreemptive() &&
-                        state.queue->GetNextChange(group.AsView());
-    return isKept ? state.queue->GetPriority(group.AsView()) : UNKNOWN_PRIORITY;
+    if (!state.lease.IsZero() || !state.queue->IsPreemptive())
+    {
+        return {};
+    }
+    const GroupView view = group.AsView();
+    const bool isKept = state.queue->GetNextChange(view).has_value();
+    if (!isKept && !state.queue->FallsWhileRunning())
+    {
+        return {};
+    }
+    return {state.queue->GetPriority(view), isKept};
 }
 
 std::optional<Time>
@@ -210,24 +263,17 @@ FindNextChange(const OfferState& state, const GroupRecord& group)
 std::vector<Competitor>
 ListCompeting(const OfferState& state)
 {
-    const JobTable::RankedGroups& ranked = state.table.GetRanked();
-    auto group = ranked.begin();
-    if (!state.table.GetWaiting().IsEmpty())
-    {
-        const CojobId last{std::numeric_limits<uint32_t>::max()};
-        group = ranked.upper_bound(JobTable::Rank(GetFirstWaiting(state), Time::Max(), last));
-    }
-    std::vector<Competitor> competing;
-    for (; group != ranked.end(); ++group)
-    {
-        if (Competes(state, **group))
-        {
-            const double priority = (*group)->GetPriority();
-            const bool isKnown = priority != UNKNOWN_PRIORITY;
-            competing.push_back(
-                {isKnown ? priority : state.queue->GetPriority((*group)->AsView()), *group});
-        }
-    }
+    const double first = state.table.GetWaiting().IsEmpty()
+                             ? -std::numeric_limits<double>::infinity()
+                             : GetFirstWaiting(state);
+    std::vector<GroupRecord*> groups = ListBehind(state, first);
+    const auto isOut = [&state](const GroupRecord* group) { return !Competes(state, *group); };
+    groups.erase(std::remove_if(groups.begin(), groups.end(), isOut), groups.end());
+    std::vector<Competitor> competing = AskPriorities(state, groups);
+    const auto keeps = [first](const Competitor& each) {
+        return each.priority <= first && HasBound(*each.group);
+    };
+    competing.erase(std::remove_if(competing.begin(), competing.end(), keeps), competing.end());
     std::sort(competing.begin(), competing.end(), [](const auto& a, const auto& b) {
         const auto rank = [](const Competitor& each) {
             return JobTable::Rank(each.priority, *each.group->GetLastStart(), each.group->GetId());

@@ -150,7 +150,7 @@ void
 TraceCojobs::SetModel(const TraceJob& row, JobSpec& job) const
 {
     const std::string name = row.model != NOT_GIVEN ? m_trace->models[row.model] : "";
-    const ModelProfile* known = FindTracedModel(name);
+    const ModelProfile* known = name.empty() ? nullptr : FindTracedModel(name);
     bool isTimed = known != nullptr && IsTimed(*known);
     if (known != nullptr)
     {
