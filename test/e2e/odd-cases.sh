@@ -63,10 +63,15 @@ status=$?
 [[ $status -eq 1 ]] || fail "a run without its folder ends with $status"
 expect_text "$scratch/err" '^cannot write "'
 
+has_files() {
+    [[ -n $(ls -A "$1" 2>/dev/null) ]]
+}
+
 # Two runs into one folder: the second is refused, and the first comes to its end. SIGTERM is Ctrl-C.
 "${run[@]}" "${long[@]}" --out="$scratch/one" >/dev/null 2>"$scratch/first" </dev/null &
 child=$!
 wait_until "$child" "it simulated" catches_interrupts "$child"
+wait_until "$child" "it wrote a file" has_files "$scratch/one" # the folder is its own by then
 expect_status 1 "${run[@]}" "${small[@]}" --out="$scratch/one"
 expect_text "$scratch/err" 'another run is writing to the folder ".*"; give this one another with --out'
 kill -TERM "$child"
