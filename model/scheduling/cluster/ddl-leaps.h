@@ -160,10 +160,10 @@ class Leaps : public Object, public RunLeap
         uint32_t samples{0};  //!< how often it fell asleep since then
         bool isAsleep{false}; //!< its jobs count iterations of their mean length
         Time asleepSince;
-        EventId wake;                 //!< when its phases will differ from all that was seen
+        EventId wake;                 //!< when it has to be watched again
         std::vector<Ptr<Port>> ports; //!< where packets travel: all ports of its jobs
-        Counts before;                //!< their counters at `since`
-        Counts seen;                  //!< what they counted until it fell asleep
+        Counts before;                //!< their counters when it woke last
+        Counts seen;                  //!< what they counted while it was awake
     };
 
     /** How long a component may sleep. */
@@ -281,7 +281,8 @@ class Leaps : public Object, public RunLeap
     void RestartAt(const std::set<JobId>& jobs);
     void NoteForMean(Sleeper& sleeper, const IterationRecord& record);
     static double GetTimeLeft(const Sleeper& sleeper, const IterationSeries& series);
-    bool IsKnown(const Sleeper& sleeper, const IterationSeries& series, double longest) const;
+    bool IsKnown(const Sleeper& sleeper, const IterationSeries& series, double length) const;
+    Outlook ForeseePhases(const Component& component, double longest) const;
     Outlook Foresee(const Component& component) const;
     bool MayLeapByMean(const Sleeper& sleeper) const;
     void Sleep(Component& component, const Outlook& outlook);

@@ -354,6 +354,32 @@ Leaps::IsKnown(const Sleeper& sleeper, const IterationSeries& series, double len
     return error <= std::sqrt(allowed) && mean.greaterWidth <= MOST_ERROR * mean.length;
 }
 
+/**
+ * \param longest time until a job of the component ends, s
+ * \return for how long what was seen of the ways in which its jobs meet stands for what comes
+ */
+Leaps::Outlook
+Leaps::ForeseePhases(const Component& component, double longest) const
+{
+    const Time watched = component.watched + Simulator::Now() - component.awakeSince;
+    const double most = watched.GetSeconds() * component.gain;
+    Outlook outlook{"", std::min(longest, most), true};
+    for (const auto& [job, series] : component.series)
+    {
+        for (const JobId near : ListNear(m_jobs.at(job)))
+        {
+            if (job < near)
+            {
+                const auto horizon = FindHorizon(series, component.series.at(near), longest);
+                outlook.isMixed = outlook.isMixed && horizon.has_value();
+                outlook.length = std::min(outlook.length, horizon.value_or(most));
+            }
+        }
+    }
+    outlook.isMixed = outlook.isMixed || component.samples >= SAMPLES;
+    return outlook;
+}
+
 /** \return whether and for how long the jobs of a component may sleep from now on */
 Leaps::Outlook
 Leaps::Foresee(const Component& component) const
@@ -377,23 +403,7 @@ Leaps::Foresee(const Component& component) const
     {
         return {"a job is about to end"};
     }
-    const Time watched = component.watched + Simulator::Now() - component.awakeSince;
-    const double most = watched.GetSeconds() * component.gain;
-    Outlook outlook{"", std::min(longest, most), true};
-    for (const auto& [job, series] : component.series)
-    {
-        for (const JobId near : ListNear(m_jobs.at(job)))
-        {
-            if (!(job < near))
-            {
-                continue;
-            }
-            const auto horizon = FindHorizon(series, component.series.at(near), longest);
-            outlook.isMixed = outlook.isMixed && horizon.has_value();
-            outlook.length = std::min(outlook.length, horizon.value_or(most));
-        }
-    }
-    outlook.isMixed = outlook.isMixed || component.samples >= SAMPLES;
+    const Outlook outlook = ForeseePhases(component, longest);
     const bool isSmall = outlook.length <= std::max(SMALL_PART * longest, LEAST_LENGTH * slowest);
     if (!outlook.isMixed && !isSmall && component.samples == 0)
     {
