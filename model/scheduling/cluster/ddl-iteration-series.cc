@@ -16,9 +16,8 @@ namespace
 constexpr std::size_t MOST_CELLS = 128;
 constexpr std::size_t FEW_BATCHES = 16;
 constexpr std::size_t MANY_BATCHES = 32;
-constexpr double T_15 = 2.1314; //!< 0.975 quantile of Student's t, 15 degrees of freedom
-constexpr double T_31 = 2.0395; //!< the same, 31 degrees
-constexpr uint64_t FIRST_CHECK = 32;
+constexpr double T_15 = 2.1314;     //!< 0.975 quantile of Student's t, 15 degrees of freedom
+constexpr double T_31 = 2.0395;     //!< the same, 31 degrees
 constexpr uint64_t LATER_CHECK = 8; //!< iterations after Resume
 constexpr double CHECK_GROWTH = 1.25;
 constexpr double MOST_CORRELATION = 0.3;
@@ -32,9 +31,9 @@ constexpr double LEAST_GAIN = 4;   //!< shortest leap that is limited by drift, 
 
 } // namespace
 
-IterationSeries::IterationSeries()
+IterationSeries::IterationSeries(uint64_t first)
     : m_shortest(std::numeric_limits<double>::infinity()),
-      m_nextCheck(FIRST_CHECK)
+      m_nextCheck(first)
 {
 }
 

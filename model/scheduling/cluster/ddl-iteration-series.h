@@ -45,7 +45,10 @@ class IterationSeries
         double count{0};         //!< iterations in the batches
     };
 
-    IterationSeries();
+    static constexpr uint64_t FIRST_CHECK = 32; //!< iterations at the first check
+
+    /** \param first number of iterations at the first check, at least FIRST_CHECK */
+    explicit IterationSeries(uint64_t first = FIRST_CHECK);
 
     /**
      * An iteration is over.
