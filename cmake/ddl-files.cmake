@@ -218,10 +218,14 @@ set(ddl_workload_spec
     ddl-overlap-spec.h
     ddl-rng-streams.h)
 
+# model/workload/graphs
+set(ddl_workload_graphs ddl-task-graph)
+
 # model/workload/patterns
 set(ddl_workload_patterns
     ddl-binary-tree-communication-pattern.cc
     ddl-bucket-plan
+    ddl-collective-plan
     ddl-communication-pattern
     ddl-halving-doubling-communication-pattern.cc
     ddl-hierarchical-communication-pattern.cc
@@ -283,6 +287,9 @@ set(ddl_workload_runs
     ddl-checkpoints
     ddl-cojob
     ddl-gang-training-job.cc
+    ddl-graph-plan
+    ddl-graph-rank
+    ddl-graph-training-job.cc
     ddl-iteration-log
     ddl-job
     ddl-job-hosts
@@ -319,6 +326,7 @@ set(ddl_workload_tests
     ddl-job-hosts-test.cc
     ddl-job-packet-test.cc
     ddl-job-service-test.cc
+    ddl-graph-training-job-test.cc
     ddl-job-test.cc
     ddl-layer-file-test.cc
     ddl-leaping-run-test.cc

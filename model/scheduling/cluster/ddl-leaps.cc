@@ -497,7 +497,7 @@ Leaps::DescribeKind(const Sleeper& sleeper) const
     const RunSpec& run = *sleeper.run;
     const JobSpec& job = run.job;
     if (!m_hasMemo || !m_isUniform || job.servers > 0 || !RepeatsItself(run) ||
-        job.noise.straggler.IsTypeIdSet() || run.IsCoflow())
+        job.noise.straggler.IsTypeIdSet() || run.IsCoflow() || run.graph)
     {
         return "";
     }

@@ -29,23 +29,6 @@ GetTaskTime(const RunSpec& run, const Cluster& cluster)
     return longest;
 }
 
-void
-AddParts(RunSpec& run)
-{
-    for (uint32_t rank = 0; rank < run.rankHosts.size(); ++rank)
-    {
-        RunSpec::Part& part = run.parts[run.rankHosts[rank]];
-        run.workerHosts += part.ranks.empty() && rank < run.job.workers ? 1 : 0;
-        part.ranks.push_back(rank);
-    }
-    for (uint32_t channel = 0; channel < run.plan->channels.size(); ++channel)
-    {
-        const JobPlan::Channel& ends = run.plan->channels[channel];
-        run.parts[run.rankHosts[ends.source]].sends.push_back(channel);
-        run.parts[run.rankHosts[ends.destination]].receives.push_back(channel);
-    }
-}
-
 } // namespace
 
 /** `gang`: all ranks of a job compute and communicate together, each on its own GPU or machine. */
@@ -96,7 +79,7 @@ class GangTrainingJob : public TrainingJob
                               cluster.ListRacks(workers)},
                              run.buckets);
         run.hostBytes = CountHostBytes(*run.plan, run.rankHosts);
-        AddParts(run);
+        run.SetParts();
         run.cost = {GetTaskTime(run, cluster),
                     GetUncontendedCommunication(run.hostBytes, cluster),
                     job.CountGpus()};

@@ -16,7 +16,35 @@ namespace ns3::ddl
 
 NS_LOG_COMPONENT_DEFINE("DdlLocalRun");
 
+namespace
+{
+
+/** \return a function that makes workers of a job's model on a machine */
+LocalRun::WorkerFactory
+MakeWorkers(const RunSpec& run, const Machine& machine)
+{
+    return [&run, &machine](uint32_t rank, Ptr<Gpu> gpu, TaskTimes& noise) {
+        const ModelProfile& model = run.job.model;
+        const Time both = model.forward + model.backward;
+        const double forward = both.IsZero() ? 0 : model.forward.GetDouble() / both.GetDouble();
+        return Create<WorkerRank>(rank,
+                                  gpu,
+                                  gpu ? machine.GetGpuType().GetTime(both, model.name) : both,
+                                  forward,
+                                  noise);
+    };
+}
+
+} // namespace
+
 LocalRun::LocalRun(std::shared_ptr<const RunSpec> run, const RunSite& site)
+    : LocalRun(run, site, MakeWorkers(*run, *site.machine))
+{
+}
+
+LocalRun::LocalRun(std::shared_ptr<const RunSpec> run,
+                   const RunSite& site,
+                   const WorkerFactory& makeWorker)
     : RunPart(std::move(run), site),
       m_part(m_run->parts.at(GetHost())),
       m_isCoflow(m_run->IsCoflow()),
@@ -30,7 +58,7 @@ LocalRun::LocalRun(std::shared_ptr<const RunSpec> run, const RunSite& site)
                      [this](uint64_t iterations) { NoteSaved(iterations); }})
 {
     NS_LOG_FUNCTION(this << m_run->GetId() << m_run->number << GetHost());
-    MakeRanks(site.noise);
+    MakeRanks(site.noise, makeWorker);
     OpenStreams(site.initial);
     AcceptStreams(site.initial);
     Observe(RankEvent::Kind::LAUNCHED);
@@ -43,7 +71,7 @@ LocalRun::~LocalRun()
 }
 
 void
-LocalRun::MakeRanks(const std::map<uint32_t, TaskTimes>& noise)
+LocalRun::MakeRanks(const std::map<uint32_t, TaskTimes>& noise, const WorkerFactory& makeWorker)
 {
     for (const uint32_t rank : m_part.ranks)
     {
@@ -62,23 +90,10 @@ LocalRun::MakeRanks(const std::map<uint32_t, TaskTimes>& noise)
         m_noise.emplace(rank,
                         drawn != noise.end() ? drawn->second
                                              : TaskTimes(m_run->job.noise, GetId(), rank));
-        m_workers[rank] = MakeWorker(rank, gpu);
+        m_workers[rank] =
+            makeWorker(rank, gpu != NO_GPU ? m_machine->GetGpu(gpu) : nullptr, m_noise.at(rank));
         m_ranks[rank] = m_workers[rank];
     }
-}
-
-Ptr<WorkerRank>
-LocalRun::MakeWorker(uint32_t rank, uint32_t gpu)
-{
-    const ModelProfile& model = m_run->job.model;
-    const Time both = model.forward + model.backward;
-    const double forward = both.IsZero() ? 0 : model.forward.GetDouble() / both.GetDouble();
-    const bool hasGpu = gpu != NO_GPU;
-    return Create<WorkerRank>(rank,
-                              hasGpu ? m_machine->GetGpu(gpu) : nullptr,
-                              hasGpu ? m_machine->GetGpuType().GetTime(both, model.name) : both,
-                              forward,
-                              m_noise.at(rank));
 }
 
 StreamName

@@ -10,6 +10,7 @@
 #include "ns3/event-id.h"
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -110,6 +111,16 @@ class LocalRun : public RunPart
      * \param site this machine; random draws of workers that are not in its noise begin anew
      */
     LocalRun(std::shared_ptr<const RunSpec> run, const RunSite& site);
+
+    /** Makes a worker. Its arguments are its number, its GPU (null: it has none), and the noise of
+     * its compute times, which outlives it. */
+    using WorkerFactory =
+        std::function<Ptr<WorkerRank>(uint32_t rank, Ptr<Gpu> gpu, TaskTimes& noise)>;
+
+    /** The same, with workers of another kind. \param makeWorker makes them */
+    LocalRun(std::shared_ptr<const RunSpec> run,
+             const RunSite& site,
+             const WorkerFactory& makeWorker);
     ~LocalRun() override;
 
     void StartStage(uint32_t stage, uint64_t iterations) override;
@@ -177,8 +188,7 @@ class LocalRun : public RunPart
         uint32_t finished{0};
     };
 
-    void MakeRanks(const std::map<uint32_t, TaskTimes>& noise);
-    Ptr<WorkerRank> MakeWorker(uint32_t rank, uint32_t gpu);
+    void MakeRanks(const std::map<uint32_t, TaskTimes>& noise, const WorkerFactory& makeWorker);
     void OpenStreams(Mark initial);
     void AcceptStreams(Mark initial);
     StreamName GetName(uint32_t channel) const;

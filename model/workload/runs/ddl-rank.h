@@ -120,17 +120,17 @@ class Rank : public SimpleRefCount<Rank>
     }
 
     /** A transfer has arrived here. \param slot its number here */
-    void Arrive(uint64_t iteration, uint32_t slot);
+    virtual void Arrive(uint64_t iteration, uint32_t slot);
 
     /**
      * A transfer from here has arrived at its destination, which has acknowledged it.
      *
      * \param echo slot here that its acknowledgement fills, or RankPlan::NO_ECHO
      */
-    void Acknowledged(uint64_t iteration, uint32_t echo);
+    virtual void Acknowledged(uint64_t iteration, uint32_t echo);
 
     /** \return whether it waits for acknowledgements, because no rank sends to it */
-    bool WaitsForOwn() const
+    virtual bool WaitsForOwn() const
     {
         return m_steps->GetSlots() == 0;
     }
@@ -159,6 +159,12 @@ class Rank : public SimpleRefCount<Rank>
     LocalRun& GetRun() const
     {
         return *m_run;
+    }
+
+    /** \return the sending end of a channel of the plan, by its index there; not after Halt */
+    SendingEnd& GetEnd(uint32_t channel) const
+    {
+        return *m_ends[channel];
     }
 
     /** \return the iteration before which this rank has to stop */
@@ -251,7 +257,7 @@ class WorkerRank : public Rank
     /** Begin no more iterations until the next Grant. \return iterations begun */
     uint64_t Pause();
     /** The worker may send in its oldest iteration. */
-    void Admit();
+    virtual void Admit();
     /** The checkpoint for which it pauses has been made. */
     void Resume();
 
@@ -262,15 +268,19 @@ class WorkerRank : public Rank
     /** Its GPU has computed so many iterations that were not simulated. */
     void Credit(uint64_t iterations);
 
+  protected:
+    virtual void Compute(); //!< begin the passes: the samples of the iteration are there
+    /** \return whether the iteration that is running lacks nothing to be over */
+    virtual bool IsComplete();
+    void DoHalt() override;
+
   private:
     void DoGrant() override;
     void DoArrive(uint64_t iteration) override;
     void DoAcknowledged(uint64_t iteration) override;
-    void DoHalt() override;
     bool IsReadyFor(uint64_t iteration) const override;
 
     void Begin();
-    void Compute(); //!< begin the passes: the samples of the iteration are there
     void RunTask(Pass pass, Time duration);
     void TaskDone();
     void RunBucket(); //!< compute the next bucket
@@ -278,8 +288,6 @@ class WorkerRank : public Rank
     void Computed(uint32_t buckets);
     /** Send the buckets that it has computed. */
     void SendComputed();
-    /** \return whether the iteration that is running lacks nothing to be over */
-    bool IsComplete();
     void BeginNext(); //!< begin the next iteration, if the worker may
 
     uint32_t m_rank;

@@ -14,6 +14,22 @@ RunSpec::RunSpec(const JobSpec& job, CojobId cojob)
 }
 
 void
+RunSpec::SetParts()
+{
+    for (uint32_t rank = 0; rank < rankHosts.size(); ++rank)
+    {
+        Part& part = parts[rankHosts[rank]];
+        workerHosts += part.ranks.empty() && rank < job.workers ? 1 : 0;
+        part.ranks.push_back(rank);
+    }
+    for (uint32_t channel = 0; channel < plan->channels.size(); ++channel)
+    {
+        parts[rankHosts[plan->channels[channel].source]].sends.push_back(channel);
+        parts[rankHosts[plan->channels[channel].destination]].receives.push_back(channel);
+    }
+}
+
+void
 RunSpec::SetStorage(const Storage& where)
 {
     storage = where;
@@ -64,7 +80,7 @@ RunSpec::IsCoflow() const
 bool
 RunSpec::IsOnePhase() const
 {
-    return !plan->ranks.empty() &&
+    return !plan->ranks.empty() && !graph &&
            std::all_of(plan->ranks.begin(), plan->ranks.end(), [](const RankPlan& rank) {
                // A group of sends that waits only for the rank itself needs 1.
                return std::all_of(rank->needs.begin(), rank->needs.end(), [](uint32_t needs) {

@@ -18,6 +18,8 @@
 namespace ns3::ddl
 {
 
+struct GraphPlan;
+
 /**
  * One run of a job, as the control side decides it and sends it to the machines: the machine of
  * each rank, its transfers, and the first iteration. It never changes, so a machine that has
@@ -54,12 +56,13 @@ struct RunSpec
     std::shared_ptr<const JobPlan> plan; //!< transfers of an iteration; without ranks: sums alone
     /** Machine of each rank, the leader first. In a job of tasks, only of the server. */
     std::vector<HostId> rankHosts;
-    std::vector<HostId> machines;     //!< machines that take part in its stages, ascending
-    std::map<HostId, Part> parts;     //!< parts by machine; empty parts where tasks may come to
-    uint32_t workerHosts{0};          //!< number of machines that report iterations to the leader
-    bool asksByTask{false};           //!< if it is gated, each task waits for a grant of its own
-    std::vector<HostBytes> hostBytes; //!< bytes that an iteration moves through each NIC
-    IterationCost cost;               //!< cost of an iteration
+    std::vector<HostId> machines; //!< machines that take part in its stages, ascending
+    std::map<HostId, Part> parts; //!< parts by machine; empty parts where tasks may come to
+    uint32_t workerHosts{0};      //!< number of machines that report iterations to the leader
+    bool asksByTask{false};       //!< if it is gated, each task waits for a grant of its own
+    std::shared_ptr<const GraphPlan> graph; //!< what ranks do, if that is a task graph
+    std::vector<HostBytes> hostBytes;       //!< bytes that an iteration moves through each NIC
+    IterationCost cost;                     //!< cost of an iteration
 
     // Whoever launches it sets these.
     uint32_t number{1};            //!< number of this run among those of the job, from 1
@@ -97,6 +100,9 @@ struct RunSpec
     {
         return rankHosts.front();
     }
+
+    /** Set `parts` and `workerHosts` from `rankHosts` and `plan`. */
+    void SetParts();
 
     /** Set where its checkpoints are kept. Call it once, after TrainingJob::MakeRun. */
     void SetStorage(const Storage& where);

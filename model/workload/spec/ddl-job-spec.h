@@ -12,12 +12,15 @@
 #include "ns3/object-factory.h"
 
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace ns3::ddl
 {
+
+struct TaskGraph;
 
 /** GPUs of a job's workers, and places of its parameter servers. All GPUs are different. */
 struct Placement
@@ -49,6 +52,7 @@ struct JobSpec
     std::optional<LearningCurve> curve; //!< learning curve; without both, accuracies are equal
     uint32_t stopAfter{NEVER_STOPPED};  //!< last stage, from 1, for the search "list"
     bool preemptible{true};             //!< whether it may lose its GPUs before it is done
+    std::shared_ptr<const TaskGraph> graph; //!< what its workers do, for the kind `graph`
     ObjectFactory kind; //!< factory of its TrainingJob; without a TypeId all ranks run together
     double weight{1};   //!< weight of its completion time, for schedulers with weights
     std::string user;   //!< name of the user who submitted it; may be empty
