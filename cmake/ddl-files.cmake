@@ -546,6 +546,7 @@ set(ddl_helper_tests
     ddl-gate-run-test.cc
     ddl-gate-theorem-test.cc
     ddl-generator-test.cc
+    ddl-graph-run-test.cc
     ddl-gpu-sharing-run-test.cc
     ddl-input-phase-run-test.cc
     ddl-isolated-jobs-test.cc

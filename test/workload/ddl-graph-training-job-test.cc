@@ -1,41 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-job-bench.h"
+#include "ddl-random-graph.h"
 
-#include "ns3/ddl-task-graph.h"
 #include "ns3/ddl-training-job.h"
 
 #include <algorithm>
 #include <map>
-#include <random>
 
 using namespace ns3;
 using namespace ns3::ddl;
 
 namespace
 {
-
-constexpr uint64_t SECOND = 1'000'000'000; // ns
-
-GraphNode
-Compute(uint64_t ns, uint16_t lane)
-{
-    GraphNode node;
-    node.amount = ns;
-    node.lane = lane;
-    return node;
-}
-
-GraphNode
-Message(GraphNode::Kind kind, uint32_t peer, uint64_t bytes, uint16_t lane, uint32_t tag = 0)
-{
-    GraphNode node;
-    node.kind = kind;
-    node.peer = peer;
-    node.amount = bytes;
-    node.lane = lane;
-    node.tag = tag;
-    return node;
-}
 
 GraphNode
 Together(Collective collective, uint64_t bytes, uint16_t lane)
@@ -158,52 +134,6 @@ class LongestPath
     std::map<std::pair<uint32_t, uint32_t>, double> m_starts;
 };
 
-/** Random nodes in a global order that has no cycle; each pair of ranks has a message at most. */
-TaskGraph
-MakeRandom(uint32_t seed)
-{
-    std::mt19937 random(seed);
-    const auto draw = [&random](uint32_t below) { return static_cast<uint32_t>(random() % below); };
-    const uint32_t ranks = 2 + draw(5);
-    std::vector<GraphProgramBuilder> builders(ranks);
-    std::vector<GraphIndex> peers(ranks);
-    std::map<std::pair<uint32_t, uint32_t>, bool> used;
-    const auto add = [&](uint32_t rank, GraphNode node, LaneKind kind) {
-        std::vector<uint32_t> ended;
-        std::vector<uint32_t> started;
-        for (uint32_t edge = draw(3); edge > 0 && builders[rank].GetSize() > 0; --edge)
-        {
-            (draw(4) == 0 ? started : ended).push_back(draw(builders[rank].GetSize()));
-        }
-        node.lane = builders[rank].AddLane(kind);
-        builders[rank].Add(node, ended, started);
-    };
-    for (uint32_t i = 0; i < 30; ++i)
-    {
-        const uint32_t rank = draw(ranks);
-        const uint32_t peer = (rank + 1 + draw(ranks - 1)) % ranks;
-        if (draw(2) == 0 && !std::exchange(used[{rank, peer}], true))
-        {
-            const uint64_t bytes = 1 + draw(3000);
-            const uint32_t tag = draw(3);
-            const auto to = GraphNode::Kind::SEND;
-            add(rank, Message(to, peers[rank].Add(peer), bytes, 0, tag), LaneKind::COMMUNICATION);
-            const auto from = GraphNode::Kind::RECEIVE;
-            add(peer, Message(from, peers[peer].Add(rank), bytes, 0, tag), LaneKind::COMMUNICATION);
-        }
-        else
-        {
-            add(rank, Compute(draw(3) * SECOND / 2, 0), LaneKind::CPU);
-        }
-    }
-    TaskGraph graph;
-    for (uint32_t rank = 0; rank < ranks; ++rank)
-    {
-        graph.ranks.push_back({builders[rank].Build(), peers[rank].GetAll(), {}, ""});
-    }
-    return graph;
-}
-
 class GraphTrainingJobTest : public JobBench
 {
   protected:
@@ -302,7 +232,7 @@ TEST_F(GraphTrainingJobTest, RandomGraphsTakeTheirLongestPath)
 {
     for (uint32_t seed = 1; seed <= 200; ++seed)
     {
-        const TaskGraph graph = MakeRandom(seed);
+        const TaskGraph graph = MakeRandomGraph(seed, 2 + seed % 5, SECOND / 2, 3000, false);
         LongestPath path(graph);
         double end = 0;
         for (int iteration = 0; iteration < 3; ++iteration)
