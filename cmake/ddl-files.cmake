@@ -289,7 +289,7 @@ set(ddl_workload_runs
     ddl-gang-training-job.cc
     ddl-graph-plan
     ddl-graph-rank
-    ddl-graph-training-job.cc
+    ddl-graph-training-job
     ddl-iteration-log
     ddl-job
     ddl-job-hosts

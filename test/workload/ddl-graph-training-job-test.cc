@@ -283,10 +283,13 @@ TEST_F(GraphTrainingJobTest, RefusesWhatDoesNotFit)
     spec.workers = 3;
     spec.servers = 1;
     EXPECT_EQ(kind->Refuse(spec, CojobSpec()),
-              (std::vector<std::string>{"has 3 workers, and its task graph has 4 ranks",
-                                        "has a task graph, and no parameter servers (servers 0)"}));
+              (std::vector<std::string>{"has 3 workers, and its task graph has 4 ranks "
+                                        "(as many \"workers\")",
+                                        "has a task graph, and no parameter servers "
+                                        "(\"servers\": 0)"}));
     spec.graph.reset();
     spec.servers = 0;
-    EXPECT_EQ(kind->Refuse(spec, CojobSpec()),
-              std::vector<std::string>{"has no task graph (graph)"});
+    EXPECT_EQ(
+        kind->Refuse(spec, CojobSpec()),
+        std::vector<std::string>{"has no task graph, which a program gives it (JobSpec::graph)"});
 }
