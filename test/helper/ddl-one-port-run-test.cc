@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Cojobs that share one port and nothing else, against the closed form of scenarios/grouper-one-port.
+// Cojobs that share one port and nothing else, against the closed form of
+// scenarios/grouper-one-port.
 #include "ddl-simulation-fixture.h"
 
 #include <algorithm>
