@@ -309,6 +309,7 @@ ScaleGroup(CojobSpec& group, const ScaleSpec& scale)
     for (auto& job : group.jobs)
     {
         ScaleModel(job.model, model);
+        job.graphScale *= model;
         if (job.curve)
         {
             job.curve->scale *= iterations;

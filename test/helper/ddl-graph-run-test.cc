@@ -112,6 +112,48 @@ TEST_P(GraphRunTest, ServersFail)
     }
 }
 
+TEST_P(GraphRunTest, LanguageModels)
+{
+    const auto job = [](const std::string& workers, const std::string& attributes) {
+        return R"({"model": {"name": "tiny", "bytes": "2MB"}, "iterations": 3, "workers": )" +
+               workers + R"(, "kind": {"type": "llm", )" + attributes + "}}";
+    };
+    const std::string text = OnSwitch(
+        4,
+        4,
+        "{\"jobs\": [" + job("8", R"("Tensor": 2, "Pipeline": 2, "Data": 2, "GlobalBatch": 8)") +
+            ", " + job("4", R"("Tensor": 1, "Data": 4, "Expert": 2, "Experts": 4, "Zero": 3)") +
+            "]}");
+    const RunResult result = Run(text, {"transport.kind=" + GetParam()});
+    EXPECT_EQ(result.status, RunResult::Status::DONE) << result.reason;
+    ASSERT_EQ(result.jobs.size(), 2U);
+    EXPECT_TRUE(result.imbalances.empty());
+    EXPECT_EQ(Run(text, {"transport.kind=" + GetParam()}).end, result.end);
+    const RunResult half = Run(text, {"transport.kind=" + GetParam(), "scale.model=0.5"});
+    EXPECT_NEAR(half.end.GetSeconds() / result.end.GetSeconds(), 0.5, 0.1); // latencies stay
+    EXPECT_NEAR(static_cast<double>(RowOf(half, 1).bytes) / RowOf(result, 1).bytes, 0.5, 1e-3);
+}
+
+TEST_P(GraphRunTest, WrongLanguageModelsAreRefused)
+{
+    const std::string text = OnSwitch(
+        4,
+        4,
+        R"({"jobs": [{"model": {"name": "tiny", "bytes": "2MB"}, "iterations": 3, "workers": 6,
+            "kind": {"type": "llm", "Tensor": 3}}]})");
+    try
+    {
+        Run(text);
+        ADD_FAILURE() << "it ran";
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_NE(std::string(error.what()).find("heads 4 cannot be divided by tensor 3"),
+                  std::string::npos)
+            << error.what();
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, GraphRunTest, testing::Values("fluid", "rdma"), [](const auto& info) {
     return info.param;
 });

@@ -5,6 +5,7 @@
 #include "ns3/ddl-error.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <string>
 
@@ -144,6 +145,30 @@ PlanGraph(std::shared_ptr<const TaskGraph> graph,
                          std::to_string(slots) + " steps (less than 2^31)");
     }
     return plan;
+}
+
+TaskGraph
+ScaleGraph(const TaskGraph& graph, double factor)
+{
+    std::map<const GraphProgram*, std::shared_ptr<const GraphProgram>> programs;
+    TaskGraph scaled = graph;
+    for (RankGraph& rank : scaled.ranks)
+    {
+        auto& known = programs[rank.program.get()];
+        if (!known)
+        {
+            GraphProgram program = *rank.program;
+            for (GraphNode& node : program.nodes)
+            {
+                const double amount = std::round(static_cast<double>(node.amount) * factor);
+                const bool isMessage = node.kind != GraphNode::Kind::COMPUTE && node.amount > 0;
+                node.amount = std::max<uint64_t>(static_cast<uint64_t>(amount), isMessage ? 1 : 0);
+            }
+            known = std::make_shared<const GraphProgram>(std::move(program));
+        }
+        rank.program = known;
+    }
+    return scaled;
 }
 
 JobPlan

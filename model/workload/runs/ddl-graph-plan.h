@@ -77,6 +77,9 @@ GraphPlan PlanGraph(std::shared_ptr<const TaskGraph> graph,
                     const std::vector<uint32_t>& machines,
                     const std::vector<uint32_t>& racks);
 
+/** \return the graph with all bytes and times multiplied; a byte is left of each message */
+TaskGraph ScaleGraph(const TaskGraph& graph, double factor);
+
 /**
  * \return channels between ranks, with the bytes of an iteration, and for each rank those that
  *         begin there; ranks have no steps

@@ -108,7 +108,11 @@ GraphTrainingJob::DoMakeRun(const JobSpec& job,
     run.placement = placement;
     run.rankHosts = ListRankHosts(placement);
     run.machines = ListHosts(run.rankHosts);
-    run.graph = std::make_shared<const GraphPlan>(PlanGraph(GetGraph(job),
+    const std::shared_ptr<const TaskGraph> whole = GetGraph(job);
+    const std::shared_ptr<const TaskGraph> graph =
+        job.graphScale == 1 ? whole
+                            : std::make_shared<const TaskGraph>(ScaleGraph(*whole, job.graphScale));
+    run.graph = std::make_shared<const GraphPlan>(PlanGraph(graph,
                                                             job.pattern,
                                                             cluster.ListServers(run.rankHosts),
                                                             cluster.ListRacks(run.rankHosts)));

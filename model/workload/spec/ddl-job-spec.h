@@ -53,10 +53,11 @@ struct JobSpec
     uint32_t stopAfter{NEVER_STOPPED};  //!< last stage, from 1, for the search "list"
     bool preemptible{true};             //!< whether it may lose its GPUs before it is done
     std::shared_ptr<const TaskGraph> graph; //!< what its workers do, for the kind `graph`
-    ObjectFactory kind; //!< factory of its TrainingJob; without a TypeId all ranks run together
-    double weight{1};   //!< weight of its completion time, for schedulers with weights
-    std::string user;   //!< name of the user who submitted it; may be empty
-    std::string name;   //!< name of the recurring job of which it is one; may be empty
+    double graphScale{1}; //!< bytes and times of its task graph are multiplied by it
+    ObjectFactory kind;   //!< factory of its TrainingJob; without a TypeId all ranks run together
+    double weight{1};     //!< weight of its completion time, for schedulers with weights
+    std::string user;     //!< name of the user who submitted it; may be empty
+    std::string name;     //!< name of the recurring job of which it is one; may be empty
     std::optional<Placement> placement; //!< placement by the user; none: the policy decides
 
     /** \return number of GPUs that it needs if the placement policy decides */
