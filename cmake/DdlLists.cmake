@@ -11,7 +11,7 @@ set(ddl_rooms
     fabric/queues fabric fabric/topology
     transport transport/tcp transport/rdma transport/fluid
     cluster
-    workload/spec workload/patterns workload/estimates workload/search workload/sources workload/runs workload/background
+    workload/graphs workload/spec workload/patterns workload/estimates workload/search workload/sources workload/runs workload/background
     placement
     scheduling/network scheduling/gates scheduling/jobs scheduling/control scheduling/rounds
     scheduling/offers scheduling/cluster

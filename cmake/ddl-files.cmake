@@ -218,6 +218,13 @@ set(ddl_workload_spec
     ddl-overlap-spec.h
     ddl-rng-streams.h)
 
+# model/workload/graphs
+set(ddl_workload_graphs
+    ddl-graph-complaints.h
+    ddl-graph-matches
+    ddl-graph-schedule
+    ddl-task-graph)
+
 # model/workload/patterns
 set(ddl_workload_patterns
     ddl-binary-tree-communication-pattern.cc
@@ -329,6 +336,7 @@ set(ddl_workload_tests
     ddl-rank-plan-test.cc
     ddl-regression-forest-test.cc
     ddl-search-algorithm-test.cc
+    ddl-task-graph-test.cc
     ddl-trace-cojobs-test.cc
     ddl-trace-format-test.cc)
 

@@ -5,7 +5,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <utility>
+#include <tuple>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3::ddl
@@ -25,8 +26,11 @@ enum class Collective : uint8_t
 /** \return name as users write it: "all-reduce", "all-gather", ... */
 const char* GetName(Collective collective);
 
-/** One piece of work of a rank. It begins when the nodes that it names have ended or started and
- * its lane is free. */
+/**
+ * One piece of work of a rank. It begins when the nodes before it have ended or started; computing
+ * also waits until its lane is free. A send ends when its bytes have left, a receive when a message
+ * has arrived, a collective when this rank has its result.
+ */
 struct GraphNode
 {
     enum class Kind : uint8_t
@@ -47,17 +51,25 @@ struct GraphNode
     uint32_t tag{0};  //!< a receive takes the first message of its peer with its tag
     Kind kind{Kind::COMPUTE};
     Collective collective{Collective::ALL_REDUCE};
-    uint16_t lane{0}; //!< index into GraphProgram::lanes; nodes of a lane run one at a time
+    uint16_t lane{0}; //!< index into GraphProgram::lanes
 
-    bool operator==(const GraphNode&) const = default;
+    bool operator==(const GraphNode& other) const
+    {
+        return std::tie(amount, peer, tag, kind, collective, lane) == std::tie(other.amount,
+                                                                               other.peer,
+                                                                               other.tag,
+                                                                               other.kind,
+                                                                               other.collective,
+                                                                               other.lane);
+    }
 };
 
-/** What serves the nodes of a lane. */
+/** What serves the nodes of a lane. Computing nodes of a lane run one at a time. */
 enum class LaneKind : uint8_t
 {
-    GPU,          //!< kernels, one after the other, on the rank's GPU
-    CPU,          //!< work that takes time and no GPU
-    COMMUNICATION //!< sends, receives and collectives
+    GPU,          //!< computes on the rank's GPU
+    CPU,          //!< computes, and takes time but no GPU
+    COMMUNICATION //!< sends, receives and collectives, which can overlap
 };
 
 /**
@@ -75,14 +87,34 @@ struct GraphProgram
     std::vector<uint32_t> before;
     std::vector<uint32_t> endedEnds;   //!< index in `before` behind the nodes that must have ended
     std::vector<uint32_t> startedEnds; //!< index behind the nodes that must have started
+
+    /** \return index in `before` of the first node before \p node */
+    uint32_t GetFirst(uint32_t node) const
+    {
+        return node == 0 ? 0 : startedEnds[node - 1];
+    }
+
+    /** \return whether the programs do the same; names and lanes count, too */
+    bool operator==(const GraphProgram& other) const
+    {
+        return std::tie(lanes, nodes, names, before, endedEnds, startedEnds) ==
+               std::tie(other.lanes,
+                        other.nodes,
+                        other.names,
+                        other.before,
+                        other.endedEnds,
+                        other.startedEnds);
+    }
 };
 
 /** One rank of a graph. */
 struct RankGraph
 {
     std::shared_ptr<const GraphProgram> program;
-    std::vector<uint32_t> peers;  //!< ranks with which it exchanges messages
-    std::vector<uint32_t> groups; //!< groups of which it is a member, as indices of TaskGraph::groups
+    std::vector<uint32_t> peers; //!< ranks with which it exchanges messages
+    std::vector<uint32_t>
+        groups;         //!< groups of which it is a member, as indices of TaskGraph::groups
+    std::string source; //!< its file, for messages; "": that of the graph
 };
 
 /** Ranks that take part in collectives together. Its k-th collective is the k-th of each member. */
@@ -113,6 +145,7 @@ class GraphProgramBuilder
     /**
      * \param node a node of an existing lane
      * \param ended, started nodes that must have ended, or have started; they may follow later
+     * \param name name of the node, or "" if it has none
      * \return index of the node
      */
     uint32_t Add(const GraphNode& node,
@@ -120,11 +153,46 @@ class GraphProgramBuilder
                  const std::vector<uint32_t>& started = {},
                  std::string name = {});
 
+    /** \return number of nodes so far */
+    uint32_t GetSize() const
+    {
+        return static_cast<uint32_t>(m_program.nodes.size());
+    }
+
     /** \return the program; the builder is empty afterwards */
     std::shared_ptr<const GraphProgram> Build();
 
   private:
     GraphProgram m_program;
+};
+
+/** Keeps one copy of equal programs, so that ranks that do the same share it. */
+class GraphProgramPool
+{
+  public:
+    /** \return a program equal to this one: the first such that the pool was given */
+    std::shared_ptr<const GraphProgram> Share(std::shared_ptr<const GraphProgram> program);
+
+  private:
+    std::unordered_multimap<std::size_t, std::shared_ptr<const GraphProgram>> m_programs;
+};
+
+/** A table of a rank in the making: `peers` or `groups`. */
+class GraphIndex
+{
+  public:
+    /** \return index of a rank or group, which is appended to the table if it is not there yet */
+    uint32_t Add(uint32_t value);
+
+    /** \return the table: all values that were added, each once, in order of their first use */
+    const std::vector<uint32_t>& GetAll() const
+    {
+        return m_values;
+    }
+
+  private:
+    std::vector<uint32_t> m_values;
+    std::unordered_map<uint32_t, uint32_t> m_indices;
 };
 
 } // namespace ns3::ddl
