@@ -81,6 +81,7 @@ APP_ARROWS = {
     "scenario": ["json"],
     "results": ["text"],
     "plot": ["results", "process"],
+    "graph": ["plot", "json"],
     "page": ["plot"],
     "sampling": ["results", "scenario", "process"],
     "run": ["sampling", "page"],

@@ -16,6 +16,8 @@ namespace
 {
 
 constexpr std::size_t MOST_LINKS = 12; //!< nodes of a cycle that a message names
+constexpr uint64_t MOST_NANOSECONDS = 1000000000000000000; //!< of a node: 31 years
+constexpr uint64_t MOST_BYTES = 1ULL << 50;                //!< of a node: a pebibyte
 
 using Kind = GraphNode::Kind;
 
@@ -124,7 +126,11 @@ CheckPeers(const TaskGraph& graph, uint32_t rank, GraphComplaints& complaints)
         const auto& table = isGroup ? self.groups : self.peers;
         const std::size_t count = isGroup ? graph.groups.size() : graph.ranks.size();
         std::string what;
-        if ((self.program->lanes[work.lane] == LaneKind::COMMUNICATION) == computes)
+        if (work.amount > (computes ? MOST_NANOSECONDS : MOST_BYTES))
+        {
+            what = computes ? "computes longer than 31 years" : "moves more than 2^50 bytes";
+        }
+        else if ((self.program->lanes[work.lane] == LaneKind::COMMUNICATION) == computes)
         {
             what = computes ? "computes in a lane of communication"
                             : "communicates in a lane that computes";

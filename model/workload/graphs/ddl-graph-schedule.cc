@@ -14,7 +14,9 @@ namespace
 
 using Kind = GraphNode::Kind;
 
-constexpr std::size_t MOST_WAITS = 12; //!< nodes of a deadlock that a message names
+constexpr double MOST_SECONDS_EACH = 1e9;    //!< of a transfer: 31 years
+constexpr int64_t LAST_TIME = INT64_MAX / 2; //!< where times end, rather than overflow
+constexpr std::size_t MOST_WAITS = 12;       //!< nodes of a deadlock that a message names
 
 /** \return time of some bytes at a rate; 0 at rate 0 */
 double
@@ -23,12 +25,25 @@ GetSeconds(double bytes, DataRate rate)
     return rate.GetBitRate() == 0 ? 0 : bytes * 8 / static_cast<double>(rate.GetBitRate());
 }
 
+/** \return the time after a while, in ns */
+int64_t
+Later(int64_t time, int64_t duration)
+{
+    return std::min(time + duration, LAST_TIME); // both are at most half of what there is
+}
+
+Time
+MakeTime(double seconds)
+{
+    return Seconds(std::min(seconds, MOST_SECONDS_EACH));
+}
+
 } // namespace
 
 Time
 IdealNetwork::GetMessageTime(uint64_t bytes) const
 {
-    return latency + Seconds(GetSeconds(static_cast<double>(bytes), rate));
+    return MakeTime(latency.GetSeconds() + GetSeconds(static_cast<double>(bytes), rate));
 }
 
 Time
@@ -45,18 +60,18 @@ IdealNetwork::GetCollectiveTime(Collective collective, uint64_t bytes, std::size
     switch (collective)
     {
     case Collective::ALL_REDUCE:
-        return Seconds(2 * steps * (step + share));
+        return MakeTime(2 * steps * (step + share));
     case Collective::ALL_GATHER:
     case Collective::REDUCE_SCATTER:
-        return Seconds(steps * (step + share));
+        return MakeTime(steps * (step + share));
     case Collective::ALL_TO_ALL:
-        return Seconds(step + steps * share);
+        return MakeTime(step + steps * share);
     case Collective::BROADCAST:
-        return Seconds(steps * step + whole);
+        return MakeTime(steps * step + whole);
     case Collective::BARRIER:
         break;
     }
-    return Seconds(2 * steps * step);
+    return MakeTime(2 * steps * step);
 }
 
 /** Runs a graph, event by event. */
@@ -235,10 +250,10 @@ class GraphSchedule::Run
         switch (node.kind)
         {
         case Kind::COMPUTE:
-            Put({time + static_cast<int64_t>(node.amount), Event::END, number});
+            Put({Later(time, static_cast<int64_t>(node.amount)), Event::END, number});
             break;
         case Kind::SEND:
-            Send(number, time + m_network.GetMessageTime(node.amount).GetNanoSeconds());
+            Send(number, Later(time, m_network.GetMessageTime(node.amount).GetNanoSeconds()));
             break;
         case Kind::RECEIVE:
             EndReceive(number);
@@ -294,9 +309,9 @@ class GraphSchedule::Run
         {
             return;
         }
-        const int64_t end =
-            meeting.time +
-            m_network.GetCollectiveTime(instance.type, instance.bytes, size).GetNanoSeconds();
+        const int64_t end = Later(
+            meeting.time,
+            m_network.GetCollectiveTime(instance.type, instance.bytes, size).GetNanoSeconds());
         for (std::size_t member = 0; member < size; ++member)
         {
             const uint64_t other = m_matches.GetMember(instance, member);

@@ -14,7 +14,8 @@
 namespace ns3::ddl
 {
 
-/** A network on which transfers do not disturb each other: closed forms of collectives. */
+/** A network on which transfers do not disturb each other: closed forms of collectives. A transfer
+ * takes 31 years at most. */
 struct IdealNetwork
 {
     DataRate rate{0};         //!< rate of each rank, both ways; 0: transfers take no time
