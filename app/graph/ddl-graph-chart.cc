@@ -14,14 +14,15 @@ constexpr uint64_t MOST_NODES = 20000;   //!< of a picture
 constexpr double PER_MICROSECOND = 1000; //!< of a microsecond
 constexpr std::size_t COMPUTE_COLOUR = 0;
 constexpr std::size_t TRANSFER_COLOUR = 1;
-constexpr std::size_t WAIT_HATCHING = 0;
+constexpr std::size_t WAIT_COLOUR = 2;
+constexpr double WAIT_SHADE = 0.4; //!< lighter: most of it may be waiting for others
 
 using Kind = GraphNode::Kind;
 
 const char*
 NameOf(LaneKind kind)
 {
-    return kind == LaneKind::GPU ? "GPU" : kind == LaneKind::CPU ? "CPU" : "network";
+    return kind == LaneKind::GPU ? "GPU" : kind == LaneKind::CPU ? "CPU" : "net";
 }
 
 /** \return what a node does, for the text of its box */
@@ -54,7 +55,7 @@ AddRank(const TaskGraph& graph,
     const GraphProgram& program = *graph.ranks[rank].program;
     for (std::size_t lane = 0; lane < program.lanes.size(); ++lane)
     {
-        panel.names.push_back("rank " + std::to_string(rank) + " " + NameOf(program.lanes[lane]));
+        panel.names.push_back(std::to_string(rank) + " " + NameOf(program.lanes[lane]));
     }
     for (uint32_t i = 0; i < program.nodes.size(); ++i)
     {
@@ -74,7 +75,8 @@ AddRank(const TaskGraph& graph,
         }
         if (node.kind == Kind::RECEIVE || node.kind == Kind::COLLECTIVE)
         {
-            box.hatching = WAIT_HATCHING; // most of it may be waiting for others
+            box.colour = WAIT_COLOUR;
+            box.shade = WAIT_SHADE;
         }
         panel.boxes.push_back(box);
     }
@@ -102,10 +104,10 @@ MakeGraphChart(const TaskGraph& graph, const IdealNetwork& network)
     Chart::Panel panel;
     panel.kind = Chart::Kind::BOXES;
     panel.x = {"time (us)", "us", "us"};
-    panel.y = {"lanes, by rank"};
+    panel.y = {"ranks, and their lanes"};
     panel.key = {{"computes", COMPUTE_COLOUR},
                  {"sends", TRANSFER_COLOUR},
-                 {"receives, or is in a collective", TRANSFER_COLOUR, 1, WAIT_HATCHING}};
+                 {"receives, or is in a collective", WAIT_COLOUR, WAIT_SHADE}};
     std::size_t first = 0;
     for (uint32_t rank = 0; rank < graph.ranks.size(); ++rank)
     {
