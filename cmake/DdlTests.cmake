@@ -32,12 +32,13 @@ target_link_libraries(
 target_include_directories(ddl-tests PRIVATE "${ddl_root}" "${ddl_root}/test/common")
 ddl_settings(ddl-tests)
 target_compile_options(ddl-tests PRIVATE -O1) # compiles faster; the library under test is at full
-# whose units and hosts are called A and B, or GPUs G(server, index)
+# whose units and hosts are called A and B, or GPUs G(server, index), or which have many short names
 set(ddl_single_tests
     placement/ddl-load-placement placement/ddl-place-all placement/ddl-placement-policy
     scheduling/ddl-communication-gate scheduling/ddl-dual-bound scheduling/ddl-figure3
     scheduling/ddl-grouper-network-scheduler scheduling/ddl-in-band scheduling/ddl-job-manager
     scheduling/ddl-priority-book
+    workload/ddl-graph-format workload/ddl-task-graph
 )
 list(TRANSFORM ddl_single_tests REPLACE "(.+)" "test/\\1-test.cc")
 set_source_files_properties(${ddl_single_tests} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -220,6 +220,16 @@ set(ddl_workload_spec
 
 # model/workload/graphs
 set(ddl_workload_graphs
+    ddl-chakra-graph-format.cc
+    ddl-chakra-wire
+    ddl-goal-binary-graph-format.cc
+    ddl-goal-graph-format.cc
+    ddl-goal-operations
+    ddl-graph-complaints.h
+    ddl-graph-format
+    ddl-graph-matches
+    ddl-graph-schedule
+    ddl-simai-graph-format.cc
     ddl-llm
     ddl-task-graph)
 
@@ -325,6 +335,7 @@ set(ddl_workload_tests
     ddl-communication-pattern-test.cc
     ddl-compute-noise-test.cc
     ddl-generated-cojobs-test.cc
+    ddl-graph-format-test.cc
     ddl-hyperband-test.cc
     ddl-job-hosts-test.cc
     ddl-job-packet-test.cc
@@ -341,6 +352,7 @@ set(ddl_workload_tests
     ddl-rank-plan-test.cc
     ddl-regression-forest-test.cc
     ddl-search-algorithm-test.cc
+    ddl-task-graph-test.cc
     ddl-trace-cojobs-test.cc
     ddl-trace-format-test.cc)
 
@@ -635,6 +647,11 @@ set(ddl_app_plot
     ddl-step-figure
     ddl-timers-figure.cc)
 
+# app/graph
+set(ddl_app_graph
+    ddl-graph-chart
+    ddl-graph-report)
+
 # app/page
 set(ddl_app_page
     ddl-html
@@ -736,6 +753,7 @@ set(ddl_app_tests
 set(ddl_programs
     ddl-check
     ddl-compare
+    ddl-graph
     ddl-list
     ddl-plot
     ddl-report

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-run-spec.h"
 
+#include "ddl-job-hosts.h"
+
 #include <algorithm>
 
 namespace ns3::ddl

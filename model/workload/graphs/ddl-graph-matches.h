@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_GRAPH_MATCHES_H
+#define DDL_GRAPH_MATCHES_H
+
+#include "ddl-graph-complaints.h"
+#include "ddl-task-graph.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+/** The edges of a program the other way round: which nodes wait for each node. */
+struct GraphFollowers
+{
+    /** \param program indices in range (CheckGraphShape) */
+    explicit GraphFollowers(const GraphProgram& program);
+
+    std::vector<uint32_t>
+        firsts; //!< index in `nodes` of each node's first follower; at the end, all
+    std::vector<uint32_t> nodes;   //!< followers, node by node
+    std::vector<bool> afterStarts; //!< whether each follows the start of the node, not its end
+};
+
+/**
+ * \param program indices in range (CheckGraphShape)
+ * \return the nodes in the least order that agrees with the edges: of all nodes that could be next,
+ *         the least comes next. Nodes on a cycle, or behind one, are left out
+ */
+std::vector<uint32_t> ListInOrder(const GraphProgram& program);
+
+/** \return the place of a node for messages: `rank 2, node 17 "name"` */
+std::string DescribeNode(const TaskGraph& graph, uint32_t rank, uint32_t node);
+
+/** \return the name of the file that a rank comes from */
+const std::string& GetSource(const TaskGraph& graph, uint32_t rank);
+
+/** Report every index of a graph that points to nothing, and every cycle within a rank. */
+void CheckGraphShape(const TaskGraph& graph, GraphComplaints& complaints);
+
+/**
+ * Which nodes of different ranks belong together. Nodes of all ranks are numbered, rank by rank.
+ *
+ * Messages of a source, destination and tag match first to first; the k-th collective of a group is
+ * the k-th of each member. Both count in the order of ListInOrder, so they do not depend on when
+ * nodes run.
+ */
+class GraphMatches
+{
+  public:
+    static constexpr uint64_t NONE = UINT64_MAX;
+
+    /** One collective of a group, and the nodes by which its members take part. */
+    struct Instance
+    {
+        uint32_t group;
+        Collective type;
+        uint64_t bytes; //!< those of the whole buffer (GraphNode::amount)
+        uint64_t first; //!< index in `members` of that of the group's first rank
+    };
+
+    /**
+     * \param graph a graph whose shape is right
+     * \param complaints gets messages that nobody sends or receives, or of which the ends differ in
+     *        bytes, and collectives by a rank that is no member, or that differ among members
+     */
+    GraphMatches(const TaskGraph& graph, GraphComplaints& complaints);
+
+    /** \return number of all nodes of all ranks */
+    uint64_t GetSize() const
+    {
+        return m_firsts.back();
+    }
+
+    /** \return the number of a node */
+    uint64_t GetNumber(uint32_t rank, uint32_t node) const
+    {
+        return m_firsts[rank] + node;
+    }
+
+    /** \return rank and node of a number */
+    std::pair<uint32_t, uint32_t> Locate(uint64_t number) const;
+
+    /** \return for a send its receive, for a receive its send, for a collective the index of its
+     * instance; NONE for others and for what matches nothing */
+    uint64_t GetMate(uint64_t number) const
+    {
+        return m_mates[number];
+    }
+
+    /** \return every collective in which all members agree */
+    const std::vector<Instance>& GetInstances() const
+    {
+        return m_instances;
+    }
+
+    /** \return number of the node by which the \p member-th rank of the group takes part */
+    uint64_t GetMember(const Instance& instance, std::size_t member) const
+    {
+        return m_members[instance.first + member];
+    }
+
+  private:
+    struct End;
+
+    void MatchMessages(const TaskGraph& graph, GraphComplaints& complaints);
+    void MatchPairs(const TaskGraph& graph,
+                    const std::vector<End>& sends,
+                    const std::vector<End>& receives,
+                    GraphComplaints& complaints);
+    void MatchCollectives(const TaskGraph& graph, GraphComplaints& complaints);
+    void MatchGroup(const TaskGraph& graph,
+                    uint32_t group,
+                    const std::vector<std::vector<uint32_t>>& sequences,
+                    GraphComplaints& complaints);
+
+    std::vector<uint64_t> m_firsts; //!< number of each rank's first node; at the end, of all
+    std::vector<std::vector<uint32_t>> m_orders; //!< ListInOrder of each program
+    std::vector<uint32_t> m_orderOf;             //!< index in m_orders of each rank's
+    std::vector<uint64_t> m_mates;
+    std::vector<Instance> m_instances;
+    std::vector<uint64_t> m_members;
+};
+
+} // namespace ns3::ddl
+
+#endif // DDL_GRAPH_MATCHES_H
