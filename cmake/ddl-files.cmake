@@ -558,6 +558,7 @@ set(ddl_helper_tests
     ddl-certificate-test.cc
     ddl-cluster-helper-test.cc
     ddl-cluster-simulation-test.cc
+    ddl-common-draws-test.cc
     ddl-estimates-run-test.cc
     ddl-gate-run-test.cc
     ddl-gate-theorem-test.cc
@@ -689,6 +690,7 @@ set(ddl_app_run
 # app/compare
 set(ddl_app_compare
     ddl-comparison
+    ddl-seed-rule
     ddl-variation)
 
 # app/reproduce
@@ -741,6 +743,7 @@ set(ddl_app_tests
     ddl-scenario-parts-test.cc
     ddl-scenario-reader-test.cc
     ddl-scenario-writer-test.cc
+    ddl-seed-rule-test.cc
     ddl-sweep-test.cc
     ddl-text-file-test.cc
     ddl-text-table-test.cc

@@ -263,14 +263,38 @@ EstimateMeans(const std::vector<Replications>& seeds)
     return means;
 }
 
+/** \return what the rule for seeds says of a combination, as compare.csv has it */
+std::optional<SeedOutcome>
+DescribeOutcome(const std::vector<SeedVerdict>& verdicts, std::size_t combination)
+{
+    if (verdicts.empty())
+    {
+        return std::nullopt;
+    }
+    const SeedVerdict& verdict = verdicts.at(combination);
+    SeedOutcome outcome;
+    outcome.seeds = verdict.seeds;
+    if (!verdict.isBase)
+    {
+        outcome.isSettled = verdict.look.isSettled;
+        outcome.ratio =
+            verdict.look.pairs > 0 ? std::make_optional(verdict.look.ratio) : std::nullopt;
+        outcome.width = verdict.look.width;
+    }
+    return outcome;
+}
+
 /**
  * \param variations keys that were varied
  * \param runs all runs; those that never ended get no row, those that failed a row without metrics
+ * \param verdicts of the rule for seeds on each combination; none without a rule
  * \return text of compare.csv
  * \throws InputError when the results of a finished run cannot be read
  */
 std::string
-FormatComparison(const std::vector<Variation>& variations, const std::vector<CompareRun>& runs)
+FormatComparison(const std::vector<Variation>& variations,
+                 const std::vector<CompareRun>& runs,
+                 const std::vector<SeedVerdict>& verdicts)
 {
     std::vector<std::string> varied;
     for (const auto& variation : variations)
@@ -279,6 +303,7 @@ FormatComparison(const std::vector<Variation>& variations, const std::vector<Com
     }
     std::vector<ComparisonRow> rows;
     std::vector<Replications> seeds; // metrics of the runs of a combination, which stand together
+    std::size_t combination = 0;
     for (std::size_t i = 0; i < runs.size(); i += seeds.size())
     {
         seeds.clear();
@@ -293,10 +318,12 @@ FormatComparison(const std::vector<Variation>& variations, const std::vector<Com
             if (run.state != CompareRun::State::WAITING)
             {
                 rows.push_back({run.name, run.seed, run.values, seeds[j], means});
+                rows.back().outcome = DescribeOutcome(verdicts, combination);
             }
         }
+        ++combination;
     }
-    return DescribeComparisonFile(varied, ListComparedMetrics()).Format(rows);
+    return DescribeComparisonFile(varied, ListComparedMetrics(), !verdicts.empty()).Format(rows);
 }
 
 /** \return the least number of runs with results that any of the sets has */
@@ -360,11 +387,47 @@ CheckSettings(const std::vector<std::string>& settings)
 void
 CheckThatSomethingVaries(const Arguments& arguments)
 {
-    if (arguments.GetAll("vary").empty() && !arguments.Has("seeds"))
+    if (arguments.GetAll("vary").empty() && !arguments.Has("seeds") && !arguments.Has("until"))
     {
         throw InputError("nothing varies, so there is nothing to compare (--vary=PATH=V1,V2,... or "
                          "--seeds=N; for one run, ddl run)");
     }
+}
+
+/**
+ * \param variations keys that vary
+ * \return the rule for seeds that the arguments give, if any
+ * \throws InputError with what is wrong with it
+ */
+std::optional<SeedRule>
+ReadSeedRule(const Arguments& arguments, const std::vector<Variation>& variations)
+{
+    if (!arguments.Has("until"))
+    {
+        if (arguments.Has("max-seeds"))
+        {
+            throw InputError({{"--max-seeds", "", "limits --until, which is not given"}});
+        }
+        return std::nullopt;
+    }
+    Complaints complaints;
+    SeedRule rule;
+    complaints.Try([&] { rule = ParseSeedRule(arguments.Get("until")); });
+    if (variations.empty() || variations.back().values.size() < 2)
+    {
+        complaints.Add({{"--until",
+                         "",
+                         "compares with the first value of the last --vary, which needs two "
+                         "values at least (--vary=PATH=V1,V2)"}});
+    }
+    complaints.Try(
+        [&] { rule.least = arguments.GetNumber("seeds", LEAST_SEEDS, LEAST_SEEDS, MOST_SEEDS); });
+    complaints.Try([&] {
+        const uint64_t usual = std::max(rule.most, rule.least);
+        rule.most = arguments.GetNumber("max-seeds", usual, rule.least, MOST_SEEDS);
+    });
+    complaints.Throw();
+    return rule;
 }
 
 /** Refuse a pipe: every run reads the scenario, and a pipe is empty after the first. */
@@ -411,32 +474,49 @@ MakeScenarioArguments(const CompareOptions& options, const Combination& values)
     return arguments;
 }
 
-/** \return all runs of a comparison: the cross product, seeds fastest */
+/** Numbers of seeds of each combination. */
+using SeedCounts = std::vector<uint64_t>;
+
+/**
+ * \param options the comparison
+ * \param from number of seeds of each combination that are planned already
+ * \param to number of seeds that it is to have
+ * \return the runs between: the cross product, seeds fastest
+ */
 std::vector<CompareRun>
-PlanRuns(const CompareOptions& options)
+PlanRuns(const CompareOptions& options, const SeedCounts& from, const SeedCounts& to)
 {
-    std::vector<uint64_t> seeds;
-    for (uint64_t i = 0; i < options.seeds; ++i)
+    std::vector<uint64_t> seeds; // all that may be needed: names do not depend on how many are
+    for (uint64_t i = 0; i < (options.until ? options.until->most : options.seeds); ++i)
     {
         seeds.push_back(options.firstSeed + i);
     }
     const auto names = NameRuns(options.variations, seeds);
+    const auto combinations = CrossProduct(options.variations);
     std::vector<CompareRun> runs;
-    for (const auto& values : CrossProduct(options.variations))
+    for (std::size_t row = 0; row < combinations.size(); ++row)
     {
-        for (const uint64_t seed : seeds)
+        for (uint64_t i = from[row]; i < to[row]; ++i)
         {
             CompareRun run;
-            run.name = names[runs.size()];
-            run.seed = seed;
-            run.values = values;
-            run.arguments = MakeScenarioArguments(options, values);
-            run.arguments.push_back("--seed=" + std::to_string(seed));
+            run.name = names[row * seeds.size() + i];
+            run.seed = seeds[i];
+            run.values = combinations[row];
+            run.arguments = MakeScenarioArguments(options, run.values);
+            run.arguments.push_back("--seed=" + std::to_string(run.seed));
             run.folder = options.folder / "runs" / run.name;
             runs.push_back(run);
         }
     }
     return runs;
+}
+
+/** \return all runs of a comparison without a rule for seeds */
+std::vector<CompareRun>
+PlanRuns(const CompareOptions& options)
+{
+    const std::size_t combinations = CrossProduct(options.variations).size();
+    return PlanRuns(options, SeedCounts(combinations, 0), SeedCounts(combinations, options.seeds));
 }
 
 /** \return path of the log that takes a run's output */
@@ -554,6 +634,236 @@ RunAll(const CompareOptions& options, std::vector<CompareRun>& runs, std::ostrea
     return ProcessPool(options.jobs).Run(tasks, listener);
 }
 
+/** Runs the seeds of a comparison in rounds, as many as its rule asks for. */
+class SeedRounds
+{
+  public:
+    /** \param options a comparison with a rule */
+    SeedRounds(const CompareOptions& options, std::ostream& err)
+        : m_options(options),
+          m_err(err),
+          m_rule(*options.until),
+          m_runs(CrossProduct(options.variations).size()),
+          m_values(m_runs.size())
+    {
+    }
+
+    /** Run until no row needs more seeds. \return false if it was interrupted */
+    bool Run()
+    {
+        bool isComplete = true;
+        for (auto counts = CountSeeds(), next = Next(); isComplete && next != counts; next = Next())
+        {
+            auto fresh = PlanRuns(m_options, counts, next);
+            SayRound(counts, next);
+            isComplete = RunAll(m_options, fresh, m_err);
+            Take(fresh);
+            counts = CountSeeds();
+        }
+        return isComplete;
+    }
+
+    /** \return all runs so far, in the order of the cross product, seeds fastest */
+    std::vector<CompareRun> ListRuns() const
+    {
+        std::vector<CompareRun> all;
+        for (const auto& runs : m_runs)
+        {
+            all.insert(all.end(), runs.begin(), runs.end());
+        }
+        return all;
+    }
+
+    /** \return the rule, its metric named */
+    const SeedRule& GetRule() const
+    {
+        return m_rule;
+    }
+
+    /** \return what the rule says of each combination */
+    std::vector<SeedVerdict> Judge() const
+    {
+        auto verdicts = MakePlan().Judge(m_values);
+        for (std::size_t row = 0; row < verdicts.size(); ++row)
+        {
+            const auto& runs = m_runs[row]; // after an interruption, not all have started
+            verdicts[row].seeds = std::count_if(runs.begin(), runs.end(), [](const auto& run) {
+                return run.state != CompareRun::State::WAITING;
+            });
+        }
+        return verdicts;
+    }
+
+  private:
+    SeedPlan MakePlan() const
+    {
+        const std::size_t last = m_options.variations.back().values.size();
+        std::vector<std::size_t> bases;
+        for (std::size_t row = 0; row < m_runs.size(); ++row)
+        {
+            bases.push_back(row - row % last);
+        }
+        return {m_rule, bases};
+    }
+
+    SeedCounts Next() const
+    {
+        return MakePlan().Next(m_values);
+    }
+
+    SeedCounts CountSeeds() const
+    {
+        SeedCounts counts;
+        for (const auto& runs : m_runs)
+        {
+            counts.push_back(runs.size());
+        }
+        return counts;
+    }
+
+    void SayRound(const SeedCounts& counts, const SeedCounts& next) const
+    {
+        if (m_options.quiet || counts.front() == 0)
+        {
+            return;
+        }
+        for (std::size_t row = 0; row < next.size(); ++row)
+        {
+            if (next[row] > counts[row])
+            {
+                m_err << NameCombination(row) << ": " << counts[row] << " seeds so far, "
+                      << next[row] - counts[row] << " more\n";
+            }
+        }
+    }
+
+    std::string NameCombination(std::size_t row) const
+    {
+        std::vector<std::pair<std::string, std::string>> values;
+        for (std::size_t i = 0; i < m_options.variations.size(); ++i)
+        {
+            values.emplace_back(m_options.variations[i].path, m_runs[row].front().values[i]);
+        }
+        return LabelValues(values);
+    }
+
+    /** Keep runs, and the metric of those that are done. */
+    void Take(const std::vector<CompareRun>& fresh)
+    {
+        std::size_t row = 0;
+        const auto combinations = CrossProduct(m_options.variations);
+        for (const auto& run : fresh)
+        {
+            row = combinations[row] == run.values ? row : FindRow(combinations, run.values);
+            m_runs[row].push_back(run);
+        }
+        if (m_rule.metric.empty())
+        {
+            m_rule.metric = FindFirstMetric(fresh);
+        }
+        for (row = 0; row < m_runs.size(); ++row)
+        {
+            for (std::size_t i = m_values[row].size(); i < m_runs[row].size(); ++i)
+            {
+                m_values[row].push_back(ReadOwn(m_runs[row][i]));
+            }
+        }
+    }
+
+    static std::size_t FindRow(const std::vector<Combination>& combinations,
+                               const Combination& values)
+    {
+        return std::find(combinations.begin(), combinations.end(), values) - combinations.begin();
+    }
+
+    /** \return the first metric that any run has; "" if none has one */
+    static std::string FindFirstMetric(const std::vector<CompareRun>& runs)
+    {
+        for (const auto& run : runs)
+        {
+            const Replications metrics = ReadMetrics(run);
+            const auto first = std::find_if(metrics.begin(), metrics.end(), [](const auto& metric) {
+                return metric.has_value();
+            });
+            if (first != metrics.end())
+            {
+                return ListComparedMetrics()[first - metrics.begin()].name;
+            }
+        }
+        return "";
+    }
+
+    std::optional<double> ReadOwn(const CompareRun& run) const
+    {
+        return run.state == CompareRun::State::DONE && !m_rule.metric.empty()
+                   ? RunSummary(run.folder.string()).GetMetric(m_rule.metric)
+                   : std::nullopt;
+    }
+
+    const CompareOptions& m_options;
+    std::ostream& m_err;
+    SeedRule m_rule;
+    std::vector<std::vector<CompareRun>> m_runs; //!< runs of each combination, by seed
+    std::vector<Replications> m_values;          //!< the metric of each of them
+};
+
+/** All runs, and what the rule for seeds says of them. */
+struct RunsAndVerdicts
+{
+    bool isComplete{false};
+    std::vector<CompareRun> runs;
+    std::optional<SeedRule> rule{};      //!< the rule, its metric named
+    std::vector<SeedVerdict> verdicts{}; //!< of each combination; none without a rule
+};
+
+/** Run what is not finished, with as many seeds as the options, or their rule, ask for. */
+RunsAndVerdicts
+RunSeeds(const CompareOptions& options, std::ostream& err)
+{
+    if (options.until)
+    {
+        SeedRounds rounds(options, err);
+        const bool isComplete = rounds.Run();
+        return {isComplete, rounds.ListRuns(), rounds.GetRule(), rounds.Judge()};
+    }
+    std::vector<CompareRun> runs = PlanRuns(options);
+    const bool isComplete = RunAll(options, runs, err);
+    return {isComplete, runs};
+}
+
+/** Add a table to a report that says how many seeds each row took, and what is uncertain. */
+void
+AddVerdicts(const RunsAndVerdicts& all, const std::vector<ResultSet>& sets, Report& report)
+{
+    if (!all.rule || sets.size() != all.verdicts.size())
+    {
+        return;
+    }
+    Report::Table table{{"", "seeds", "ratio", ""}};
+    for (std::size_t row = 0; row < sets.size(); ++row)
+    {
+        const SeedVerdict& verdict = all.verdicts[row];
+        const Estimate ratio{verdict.look.ratio, verdict.look.width};
+        const bool isKnown = verdict.look.pairs > 0;
+        const std::string missing =
+            verdict.look.pairs < verdict.seeds
+                ? ", " + std::to_string(verdict.seeds - verdict.look.pairs) + " without a ratio"
+                : "";
+        table.rows.push_back({{sets[row].label},
+                              {std::to_string(verdict.seeds)},
+                              {verdict.isBase ? "1"
+                               : isKnown      ? FormatEstimate(ratio, LEAST_DIGITS)
+                                              : "-"},
+                              {verdict.isBase           ? "base"
+                               : verdict.look.isSettled ? "settled" + missing
+                                                        : "uncertain" + missing}});
+    }
+    report.Add(table);
+    report.Add(Report::Text{"Seeds were added until " + DescribeSeedRule(*all.rule) + ", at most " +
+                            std::to_string(all.rule->most) +
+                            ". These intervals allow for having looked more than once."});
+}
+
 /** \return true if any run failed, after saying which and why */
 bool
 ReportFailures(const std::vector<CompareRun>& runs, std::ostream& err)
@@ -585,11 +895,13 @@ ReportFailures(const std::vector<CompareRun>& runs, std::ostream& err)
 /** Write compare.csv, and show what is in it. \throws InputError when a run's results are gone */
 void
 TryToReport(const CompareOptions& options,
-            const std::vector<CompareRun>& runs,
+            const RunsAndVerdicts& all,
             std::ostream& out,
             std::ostream& err)
 {
-    WriteFileSafely(options.folder / "compare.csv", FormatComparison(options.variations, runs));
+    const auto& runs = all.runs;
+    WriteFileSafely(options.folder / "compare.csv",
+                    FormatComparison(options.variations, runs, all.verdicts));
     const bool hasResults = std::any_of(runs.begin(), runs.end(), [](const CompareRun& run) {
         return run.state == CompareRun::State::DONE;
     });
@@ -609,6 +921,7 @@ TryToReport(const CompareOptions& options,
     }
     Report report;
     AddComparison(options.variations, sets, report);
+    AddVerdicts(all, sets, report);
     out << FormatText(report, SIZE_MAX) << "Results: " << (options.folder / "compare.csv").string();
     for (const auto& picture : drawn.pictures)
     {
@@ -624,20 +937,19 @@ TryToReport(const CompareOptions& options,
  */
 void
 ReportRuns(const CompareOptions& options,
-           const std::vector<CompareRun>& runs,
-           bool isComplete,
+           const RunsAndVerdicts& all,
            std::ostream& out,
            std::ostream& err)
 {
     try
     {
-        TryToReport(options, runs, out, err);
+        TryToReport(options, all, out, err);
     }
     catch (const InputError& error)
     {
         const std::string problem =
             std::string("results of finished runs are gone or damaged:\n") + error.what();
-        if (isComplete)
+        if (all.isComplete)
         {
             throw RunError(problem);
         }
@@ -704,6 +1016,11 @@ MakeCompareArguments()
                          "a key of the scenario, and its values; several give the cross product");
     arguments.AddOptions("set", "PATH=VALUE", "set a key for all runs");
     arguments.AddOption("seeds", "N", "run everything with N seeds (default: 1)");
+    arguments.AddOption("until",
+                        "RULE",
+                        "add seeds, from 8 (or --seeds) on, until METRIC<=X% (the interval of its "
+                        "ratio is at most +-X %) or sign (it is certain who is better)");
+    arguments.AddOption("max-seeds", "N", "with --until, at most N seeds (default: 100)");
     arguments.AddOption("seed", "S", "the first seed; S+1, S+2, ... follow (default: 1)");
     arguments.AddOption("jobs", "N", "runs at a time (default: one for each core)");
     arguments.AddFlag("resume", "keep the finished runs of an earlier, equal request");
@@ -745,6 +1062,7 @@ ReadCompareOptions(const Arguments& arguments)
     complaints.Try([&] { CheckSettings(options.settings); });
     complaints.Try([&] { CheckThatItCanBeReadAgain(options.scenario); });
     complaints.Try([&] { options.seeds = arguments.GetNumber("seeds", 1, 1, MOST_SEEDS); });
+    complaints.Try([&] { options.until = ReadSeedRule(arguments, options.variations); });
     complaints.Try([&] { options.firstSeed = arguments.GetNumber("seed", 1, 1, LAST_FIRST_SEED); });
     complaints.Try([&] {
         static_cast<ManyRunsOptions&>(options) =
@@ -828,15 +1146,14 @@ Compare(const CompareOptions& options, std::ostream& out, std::ostream& err)
     PrepareFolder(options.folder / "runs");
     const FolderLock lock(options.folder);
     RemoveFigures(options.folder);
-    std::vector<CompareRun> runs = PlanRuns(options);
-    const bool isComplete = RunAll(options, runs, err);
-    ReportRuns(options, runs, isComplete, out, err);
-    const bool hasFailed = ReportFailures(runs, err);
-    if (!isComplete)
+    const RunsAndVerdicts all = RunSeeds(options, err);
+    ReportRuns(options, all, out, err);
+    const bool hasFailed = ReportFailures(all.runs, err);
+    if (!all.isComplete)
     {
         err << "interrupted; --resume runs what is not finished\n";
     }
-    return !isComplete ? INTERRUPTED : hasFailed ? 1 : 0;
+    return !all.isComplete ? INTERRUPTED : hasFailed ? 1 : 0;
 }
 
 } // namespace ns3::ddl

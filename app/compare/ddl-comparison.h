@@ -5,6 +5,7 @@
 #include "app/page/ddl-report-model.h"
 #include "app/results/ddl-result-set.h"
 #include "app/text/ddl-arguments.h"
+#include "ddl-seed-rule.h"
 #include "ddl-variation.h"
 
 #include <cstdint>
@@ -45,7 +46,8 @@ struct CompareOptions : ManyRunsOptions
     std::string scenario;              //!< path of a file, or name of a folder below scenarios/
     std::vector<Variation> variations; //!< keys that vary; the first changes slowest
     std::vector<std::string> settings; //!< overrides of all runs, each "PATH=VALUE"
-    uint64_t seeds{1};                 //!< number of runs of each combination
+    uint64_t seeds{1};                 //!< number of runs of each combination, without a rule
+    std::optional<SeedRule> until;     //!< set: it decides how many seeds each combination runs
     uint64_t firstSeed{1};             //!< lowest seed; the others are consecutive
     bool isChecked{false};             //!< all combinations are known to be valid
     bool resume{false};                //!< keep finished runs of an earlier, equal request
@@ -86,8 +88,9 @@ double ReadCost(const std::filesystem::path& folder);
 
 /**
  * Run every combination with every seed, as processes of their own, into `runs/NAME` below the
- * folder; then write `compare.csv` (after an interruption with the finished runs), print a table
- * with ratios, draw figures. The folder is locked meanwhile, and its old figures are removed.
+ * folder; with a rule for seeds, in rounds, until it is met or no more seeds are allowed; then
+ * write `compare.csv` (after an interruption with the finished runs), print a table with ratios,
+ * draw figures. The folder is locked meanwhile, and its old figures are removed.
  *
  * \param options the comparison
  * \param out gets the table

@@ -4,8 +4,47 @@
 namespace ns3::ddl
 {
 
+namespace
+{
+
+/** Add the columns that tell how far `--until` came. */
+void
+AddOutcome(Table<ComparisonRow>& table)
+{
+    using Row = ComparisonRow;
+    const char* const base = "for the rows that others are compared with";
+    table
+        .Add("until_seeds",
+             "with `--until`: number of seeds that the row's combination was run with",
+             [](const Row& row) { return row.outcome->seeds; })
+        .Add(
+            "until_ratio",
+            "with `--until`: mean ratio of its metric to the base, seed by seed",
+            [](const Row& row) { return row.outcome->ratio; },
+            base)
+        .Add(
+            "until_ci95",
+            "with `--until`: half of the width of the ratio's 95 % interval, which allows for "
+            "having looked more than once",
+            [](const Row& row) { return row.outcome->width; },
+            base)
+        .Add(
+            "until_settled",
+            "with `--until`: 1 if the rule is met, 0 if the ratio is still uncertain",
+            [](const Row& row) -> std::optional<uint64_t> {
+                return row.outcome->isSettled
+                           ? std::make_optional<uint64_t>(*row.outcome->isSettled ? 1 : 0)
+                           : std::nullopt;
+            },
+            base);
+}
+
+} // namespace
+
 Table<ComparisonRow>
-DescribeComparisonFile(const std::vector<std::string>& varied, const std::vector<Metric>& metrics)
+DescribeComparisonFile(const std::vector<std::string>& varied,
+                       const std::vector<Metric>& metrics,
+                       bool hasRule)
 {
     using Row = ComparisonRow;
     Table<Row> table("compare", "a run, in the order of the cross product, seeds fastest");
@@ -40,6 +79,10 @@ DescribeComparisonFile(const std::vector<std::string>& varied, const std::vector
                 ", interval: half of the width of the mean's 95 % confidence interval",
             [i](const Row& row) { return row.means[i] ? row.means[i]->halfWidth : std::nullopt; },
             "with one seed");
+    }
+    if (hasRule)
+    {
+        AddOutcome(table);
     }
     return table;
 }

@@ -15,6 +15,15 @@
 namespace ns3::ddl
 {
 
+/** What a rule for seeds (`compare --until`) says of a combination. */
+struct SeedOutcome
+{
+    uint64_t seeds{0};               //!< seeds that were run
+    std::optional<double> ratio{};   //!< mean ratio to the base; none for a base
+    std::optional<double> width{};   //!< half of the rule's interval of the ratio
+    std::optional<bool> isSettled{}; //!< the rule is met; none for a base
+};
+
 /** A run of a comparison, as a row of compare.csv. */
 struct ComparisonRow
 {
@@ -23,15 +32,18 @@ struct ComparisonRow
     std::vector<std::string> values;            //!< value of each varied key
     Replications own;                           //!< each metric of the run
     std::vector<std::optional<Estimate>> means; //!< each metric over the seeds of its combination
+    std::optional<SeedOutcome> outcome{};       //!< of its combination, if there is a rule
 };
 
 /**
  * \param varied paths of the keys that were varied, a column each
  * \param metrics the metrics of the rows
+ * \param hasRule whether a rule decided on the number of seeds
  * \return the description of compare.csv
  */
 Table<ComparisonRow> DescribeComparisonFile(const std::vector<std::string>& varied,
-                                            const std::vector<Metric>& metrics);
+                                            const std::vector<Metric>& metrics,
+                                            bool hasRule);
 
 } // namespace ns3::ddl
 

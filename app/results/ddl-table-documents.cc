@@ -134,7 +134,7 @@ RenewResultTables(const std::string& page)
     };
     const auto columns = [](const std::string& name) {
         return name == "compare"
-                   ? ListColumns(DescribeComparisonFile({"PATH"}, {{"METRIC", "metric", ""}}))
+                   ? ListColumns(DescribeComparisonFile({"PATH"}, {{"METRIC", "metric", ""}}, true))
                    : ListColumns(FindTable(name));
     };
     return RenewParts(RenewParts(page, "list", list), "columns", columns);
@@ -148,7 +148,7 @@ FormatResultSchema()
     {
         resources.push_back(DescribeTable(*table));
     }
-    SchemaJson comparison = DescribeTable(DescribeComparisonFile({}, ListComparedMetrics()));
+    SchemaJson comparison = DescribeTable(DescribeComparisonFile({}, ListComparedMetrics(), false));
     comparison["writtenWith"] = "ddl compare";
     comparison["moreColumns"] = "one for each varied key, behind seed";
     resources.push_back(comparison);

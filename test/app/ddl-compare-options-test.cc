@@ -71,6 +71,43 @@ TEST(CompareOptions, ReportsEverythingWrongAtOnce)
     }
 }
 
+TEST(CompareOptions, ARuleForSeedsHasANumberOfItsOwn)
+{
+    auto arguments = MakeCompareArguments();
+    arguments.Parse({"x", "--vary=a=1,2", "--until=sct_s<=2%", "--seeds=12"});
+    const auto options = ReadCompareOptions(arguments);
+    EXPECT_EQ(options.until->least, 12U);
+    EXPECT_EQ(options.until->most, 100U);
+}
+
+TEST(CompareOptions, ErrorsOfARuleAreForPeople)
+{
+    const auto complain = [](const std::vector<std::string>& words) {
+        auto arguments = MakeCompareArguments();
+        arguments.Parse(words);
+        try
+        {
+            ReadCompareOptions(arguments);
+            return std::string();
+        }
+        catch (const InputError& error)
+        {
+            return std::string(error.what());
+        }
+    };
+    EXPECT_NE(complain({"x", "--vary=a=1", "--until=sign"}).find("needs two values at least"),
+              std::string::npos);
+    EXPECT_NE(complain({"x", "--vary=a=1,2", "--max-seeds=20"})
+                  .find("--max-seeds: limits --until, which is not given"),
+              std::string::npos);
+    EXPECT_NE(complain({"x", "--vary=a=1,2", "--until=sign", "--max-seeds=7"})
+                  .find("--max-seeds: \"7\" is not a whole number from 8 to 100000"),
+              std::string::npos);
+    EXPECT_NE(complain({"x", "--vary=a=1,2", "--until=sign", "--seeds=3"})
+                  .find("--seeds: \"3\" is not a whole number from 8 to"),
+              std::string::npos);
+}
+
 TEST(CompareProgress, SaysALineARunWhereThereIsNoTerminal)
 {
     std::ostringstream os;

@@ -84,6 +84,35 @@ cp $home/stages.csv $home/jobs.csv $out
         return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
     }
 
+    /** Three rows by a rule: `grouper` is soon known, and `noisy` not with 20 seeds. */
+    void AskForARule()
+    {
+        m_options.variations = ParseVariations({"scheduler.network=sptf,grouper,noisy"});
+        m_options.until = ParseSeedRule("sct_s<=2%");
+        m_options.until->most = 20;
+        for (int seed = 1; seed <= 40; ++seed)
+        {
+            const double sign = seed % 2 == 0 ? 1 : -1;
+            const std::string end = "-" + std::to_string(seed) + ".json";
+            Write("samples/sptf" + end, MakeSummary(8));
+            Write("samples/grouper" + end, MakeSummary(4 + 0.04 * sign));
+            Write("samples/noisy" + end, MakeSummary(8 + 0.8 * sign));
+        }
+    }
+
+    /** \return how many runs of a network the last comparison started */
+    std::size_t StartedOf(const std::string& network) const
+    {
+        std::istringstream lines(Read("started"));
+        std::string line;
+        std::size_t count = 0;
+        while (std::getline(lines, line))
+        {
+            count += line.compare(0, network.size() + 1, network + "-") == 0 ? 1 : 0;
+        }
+        return count;
+    }
+
     CompareOptions m_options;
     std::ostringstream m_out;
     std::ostringstream m_err;
@@ -381,6 +410,69 @@ TEST_F(CompareTest, WithoutResumeEverythingRunsAgain)
     ASSERT_EQ(Run(), 0);
     ASSERT_EQ(Run(), 0);
     EXPECT_EQ(Started(), 4U);
+}
+
+TEST_F(CompareTest, SeedsAreAddedUntilTheRuleIsMet)
+{
+    AskForARule();
+    ASSERT_EQ(Run(), 0) << m_err.str();
+    EXPECT_EQ(StartedOf("grouper"), 8U);
+    EXPECT_EQ(StartedOf("noisy"), 20U);
+    EXPECT_EQ(StartedOf("sptf"), 20U) << "as many as any row that is compared with it";
+    // ratios 0.495 and 0.505: s = 0.005 sqrt(8/7), so the interval is
+    // 2.364624 x 0.005 / sqrt(7) x sqrt(1 + 4/8) = 0.0054730
+    EXPECT_NE(Read("results/compare.csv").find("network=grouper_seed=8,8,grouper,4.04,"),
+              std::string::npos);
+    EXPECT_NE(Read("results/compare.csv").find(",8,0.5,0.0054730"), std::string::npos)
+        << Read("results/compare.csv");
+    const std::string table = m_out.str();
+    EXPECT_NE(table.find("grouper      8  0.5000 ±0.0055    settled"), std::string::npos) << table;
+    EXPECT_NE(table.find("noisy       20    1.000 ±0.053  uncertain"), std::string::npos) << table;
+    EXPECT_NE(table.find("over 8 to 20 seeds"), std::string::npos) << table;
+    EXPECT_NE(table.find("until the ratio of sct_s is known to ±2 %, at most 20."),
+              std::string::npos)
+        << table;
+}
+
+TEST_F(CompareTest, SeedsOfARuleDoNotDependOnHowManyRunAtATime)
+{
+    AskForARule();
+    ASSERT_EQ(Run(), 0);
+    const std::string csv = Read("results/compare.csv");
+    const std::string table = m_out.str();
+    m_options.jobs = 5;
+    ASSERT_EQ(Run(), 0);
+    EXPECT_EQ(Read("results/compare.csv"), csv);
+    EXPECT_EQ(m_out.str(), table);
+    m_options.resume = true;
+    ASSERT_EQ(Run(), 0);
+    EXPECT_EQ(Started(), 0U);
+    EXPECT_EQ(Read("results/compare.csv"), csv);
+    m_options.until->most = 25;
+    ASSERT_EQ(Run(), 0);
+    EXPECT_EQ(Started(), 10U) << "five seeds of two rows: " << Read("started");
+}
+
+TEST_F(CompareTest, ARowThatFailsDoesNotUseUpAllSeeds)
+{
+    AskForARule();
+    m_options.variations = ParseVariations({"scheduler.network=sptf,bad,grouper"});
+    EXPECT_EQ(Run(), 1);
+    EXPECT_EQ(StartedOf("bad"), 8U);
+    EXPECT_NE(m_out.str().find("uncertain, 8 without a ratio"), std::string::npos) << m_out.str();
+}
+
+TEST_F(CompareTest, TheSignTakesTheFirstMetricThatRunsHave)
+{
+    AskForARule();
+    m_options.until = ParseSeedRule("sign");
+    m_options.until->most = 12;
+    ASSERT_EQ(Run(), 0) << m_err.str();
+    EXPECT_EQ(StartedOf("grouper"), 8U);
+    EXPECT_EQ(StartedOf("noisy"), 12U);
+    EXPECT_NE(m_out.str().find("until the sign of the difference in sct_s is certain, at most 12."),
+              std::string::npos)
+        << m_out.str();
 }
 
 TEST_F(CompareTest, BadInputIsFoundBeforeAnythingRuns)
