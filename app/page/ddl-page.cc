@@ -206,7 +206,7 @@ FormatBlock(const Report::Table& table, std::size_t detail)
                        std::string(table.isText ? " class=\"texts\"" : "") + ">\n<thead><tr>";
     for (const auto& name : table.header)
     {
-        html += "<th>" + EscapeHtml(name) + "</th>";
+        html += name.empty() ? "<td></td>" : "<th>" + EscapeHtml(name) + "</th>";
     }
     html += "</tr></thead>\n<tbody>\n";
     const std::size_t shown = std::min(rows.size(), detail);

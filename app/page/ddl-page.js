@@ -117,6 +117,12 @@
     tip.style.display = "none";
   }
 
+  /** Show values while the pointer is over an element. */
+  function tellAt(hit, title, rows) {
+    hit.addEventListener("pointermove", (event) => showTip(event, title, rows));
+    hit.addEventListener("pointerleave", hideTip);
+  }
+
   function colourOf(series) {
     return series < 0 ? "var(--mark)" : `var(--c${series % COLOURS})`;
   }
@@ -129,8 +135,7 @@
   const MARGIN = { top: 14, right: 16, bottom: 42, left: 62 };
 
   function makeSvg(parent, width, height, label) {
-    const svg = put(parent, "svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label });
-    return svg;
+    return put(parent, "svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label });
   }
 
   function drawValueAxis(svg, scale, box, label, isGridded = true) {
@@ -156,6 +161,10 @@
       put(svg, "line", { x1: x, x2: x, y1: box.bottom, y2: box.bottom + 4, class: "axis" });
       put(svg, "text", { x, y: box.bottom + 17, "text-anchor": "middle" }, format(tick, 8));
     }
+    drawBase(svg, box, label);
+  }
+
+  function drawBase(svg, box, label) {
     put(svg, "line", { x1: box.left, x2: box.right, y1: box.bottom, y2: box.bottom, class: "axis" });
     put(svg, "text", { x: (box.left + box.right) / 2, y: box.bottom + 34, "text-anchor": "middle" }, label);
   }
@@ -253,8 +262,7 @@
     const rows = [{ colour: s, name, value: withInterval(y[g], half[g]) }];
     if (texts[g] && panel.reference !== undefined) rows.push({ name: "mean", value: texts[g] });
     if (mark !== null) rows.push({ colour: -1, name: panel.mark, value: format(mark) });
-    hit.addEventListener("pointermove", (event) => showTip(event, panel.names[g].replace(/\n/g, ", "), rows));
-    hit.addEventListener("pointerleave", hideTip);
+    tellAt(hit, panel.names[g].replace(/\n/g, ", "), rows);
   }
 
   function drawStacks(parent, panel, width, shown) {
@@ -279,12 +287,11 @@
       }
       names.draw(svg, g, x + place / 2, box.bottom);
       const hit = put(svg, "rect", { x, width: place, y: box.top, height: box.bottom - box.top, class: "hit" });
-      hit.addEventListener("pointermove", (event) => showTip(event, name, [
+      tellAt(hit, name, [
         ...series.filter((s) => panel.series[s].y[g]).reverse()
           .map((s) => ({ colour: s, name: panel.series[s].name, value: format(panel.series[s].y[g]) })),
         { name: "in all", value: format(totals[g]) },
-      ]));
-      hit.addEventListener("pointerleave", hideTip);
+      ]);
     });
     put(svg, "line", { x1: box.left, x2: box.right, y1: box.bottom, y2: box.bottom, class: "axis" });
   }
@@ -355,8 +362,7 @@
       put(svg, "line", { x1: inner.at(tick), x2: inner.at(tick), y1: box.top, y2: box.bottom, class: "grid" });
       put(svg, "text", { x: inner.at(tick), y: box.bottom + 17, "text-anchor": "middle" }, panel.names[i]);
     });
-    put(svg, "line", { x1: box.left, x2: box.right, y1: box.bottom, y2: box.bottom, class: "axis" });
-    put(svg, "text", { x: (box.left + box.right) / 2, y: box.bottom + 34, "text-anchor": "middle" }, panel.xLabel);
+    drawBase(svg, box, panel.xLabel);
     const lines = panel.series.map((series, s) => s).filter(shown);
     const dodge = (s) => (lines.indexOf(s) - (lines.length - 1) / 2) * Math.min(7, 30 / lines.length);
     for (const s of lines) {
@@ -398,13 +404,17 @@
     return best;
   }
 
+  /** The x of an event in the chart's own units. */
+  function toX(svg, event) {
+    const bounds = svg.getBoundingClientRect();
+    return (event.clientX - bounds.left) * (svg.viewBox.baseVal.width / bounds.width);
+  }
+
   function followPointer(svg, box, describe) {
     const cross = put(svg, "line", { x1: 0, x2: 0, y1: box.top, y2: box.bottom, class: "cross", visibility: "hidden" });
     const hit = put(svg, "rect", { x: box.left, y: box.top, width: box.right - box.left, height: box.bottom - box.top, class: "hit" });
     hit.addEventListener("pointermove", (event) => {
-      const bounds = svg.getBoundingClientRect();
-      const pixel = (event.clientX - bounds.left) * (svg.viewBox.baseVal.width / bounds.width);
-      const shown = describe(pixel);
+      const shown = describe(toX(svg, event));
       if (!shown) return;
       cross.setAttribute("x1", shown.x);
       cross.setAttribute("x2", shown.x);
@@ -454,12 +464,11 @@
       if (mark !== null) drawMark(svg, scale.at(mark), y);
       if (value !== null) put(svg, "circle", { cx: scale.at(value), cy: y, r: 4.5, class: "f0" });
       const hit = put(svg, "rect", { x: 0, width, y: y - 12, height: 24, class: "hit" });
-      hit.addEventListener("pointermove", (event) => showTip(event, name, [
+      tellAt(hit, name, [
         { colour: -1, name: panel.mark, value: format(mark) },
         { colour: 0, name: "ours", value: withInterval(value, ours.half[i]) },
         ...(ours.texts && ours.texts[i] ? [{ name: ours.texts[i], value: "" }] : []),
-      ]));
-      hit.addEventListener("pointerleave", hideTip);
+      ]);
     });
   }
 
@@ -505,10 +514,11 @@
       ["▶", "later", () => pan(group, 0.5)],
       ["+", "zoom in", () => zoom(group, 0.5)],
       ["−", "zoom out", () => zoom(group, 2)],
-      ["all", "the whole run (double click)", () => look(group, 0, group.end)],
+      ["all", "all of the run (double click)", () => look(group, 0, group.end)],
     ]) {
       const button = html(tools, "button", "", text);
       button.title = hint;
+      button.setAttribute("aria-label", hint);
       button.addEventListener("click", act);
     }
   }
@@ -516,23 +526,19 @@
   /** Dragging marks what to zoom into; with Shift it pans. Ctrl and the wheel zoom, arrows pan. */
   function addZoom(svg, hit, box, scale, group) {
     svg.setAttribute("tabindex", "0");
+    svg.setAttribute("aria-label", `${svg.getAttribute("aria-label")}: arrows pan, + and - zoom, 0 shows all`);
     hit.classList.add("zooming");
-    const toX = (event) => {
-      const bounds = svg.getBoundingClientRect();
-      const pixel = (event.clientX - bounds.left) * (svg.viewBox.baseVal.width / bounds.width);
-      return Math.min(box.right, Math.max(box.left, pixel));
-    };
+    const clamp = (event) => Math.min(box.right, Math.max(box.left, toX(svg, event)));
     hit.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
-      const start = toX(event);
+      const start = clamp(event);
       const before = getView(group);
       const selection = put(svg, "rect", { x: start, y: box.top, width: 0, height: box.bottom - box.top, class: "select" });
-      const end = (last) => {
+      const up = (last) => {
         removeEventListener("pointerup", up);
         removeEventListener("pointermove", move);
         selection.remove();
-        if (!last) return;
-        const to = toX(last);
+        const to = clamp(last);
         if (event.shiftKey) {
           const shift = scale.value(start) - scale.value(to);
           look(group, before[0] + shift, before[1] + shift);
@@ -542,10 +548,9 @@
       };
       const move = (moved) => {
         if (event.shiftKey) return;
-        selection.setAttribute("x", Math.min(start, toX(moved)));
-        selection.setAttribute("width", Math.abs(toX(moved) - start));
+        selection.setAttribute("x", Math.min(start, clamp(moved)));
+        selection.setAttribute("width", Math.abs(clamp(moved) - start));
       };
-      const up = (last) => end(last);
       addEventListener("pointerup", up);
       addEventListener("pointermove", move);
       event.preventDefault();
@@ -555,7 +560,7 @@
     svg.addEventListener("wheel", (event) => {
       if (event.ctrlKey || event.metaKey) {
         event.preventDefault();
-        zoom(group, event.deltaY > 0 ? 1.25 : 0.8, scale.value(toX(event)));
+        zoom(group, event.deltaY > 0 ? 1.25 : 0.8, scale.value(clamp(event)));
       } else if (Math.abs(event.deltaX) > Math.abs(event.deltaY) && group.view) {
         event.preventDefault();
         pan(group, event.deltaX / 800);
@@ -738,24 +743,24 @@
     const hasMarks = chart.panels.some((one) => (one.series || []).some((series) => (series.marks || []).some((mark) => mark !== null)));
     if (panel.series.length > 1 || panel.kind === "rows") {
       panel.series.forEach((series, s) => {
-        const button = html(legend, "button");
-        button.type = "button";
-        button.title = `${series.name}: click to hide or show`;
+        const button = html(legend, panel.kind === "rows" ? "span" : "button");
         drawSample(button, panel.kind, s);
         html(button, "span", "", series.name);
         if (panel.kind === "rows") return;
+        button.title = `${series.name}: click to hide or show`;
+        button.setAttribute("aria-pressed", "true");
         button.addEventListener("click", () => {
           if (hidden.has(s)) hidden.delete(s);
           else if (hidden.size + 1 < panel.series.length) hidden.add(s);
-          button.classList.toggle("off", hidden.has(s));
+          button.setAttribute("aria-pressed", String(!hidden.has(s)));
           redraw();
         });
       });
     }
     if (hasMarks) {
-      const button = html(legend, "button");
-      drawMark(put(button, "svg", { width: 16, height: 14 }), 8, 7);
-      html(button, "span", "", chart.mark);
+      const entry = html(legend, "span");
+      drawMark(put(entry, "svg", { width: 16, height: 14 }), 8, 7);
+      html(entry, "span", "", chart.mark);
     }
   }
 
@@ -784,7 +789,7 @@
       }
       draws.push(draw);
     });
-    return { figure, redraw };
+    return redraw;
   }
 
   // ---- The page
@@ -813,11 +818,15 @@
 
   addThemeButton();
   const charts = [...document.querySelectorAll("figure.chart")].map(drawChart);
-  charts.forEach((chart) => chart.redraw());
-  let width = document.body.clientWidth;
-  addEventListener("resize", () => {
+  let width = 0;
+  const drawAll = () => {
     if (document.body.clientWidth === width) return;
     width = document.body.clientWidth;
-    charts.forEach((chart) => chart.redraw());
-  });
+    charts.forEach((redraw) => redraw());
+    // the keyboard scrolls what has more to show
+    document.querySelectorAll(".scroll, .panel").forEach((place) => { place.tabIndex = place.scrollWidth > place.clientWidth ? 0 : -1; });
+  };
+  drawAll();
+  addEventListener("resize", drawAll);
+  document.querySelectorAll("pre").forEach((place) => { place.tabIndex = 0; });
 })();

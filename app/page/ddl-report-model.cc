@@ -21,8 +21,9 @@ namespace
 class TextPrinter
 {
   public:
-    TextPrinter(const Report& report, std::size_t width)
-        : m_width(width)
+    TextPrinter(const Report& report, std::size_t width, std::size_t most)
+        : m_width(width),
+          m_most(most)
     {
         if (!report.title.empty())
         {
@@ -99,10 +100,12 @@ class TextPrinter
     void Print(const Report::Warning& warning)
     {
         Separate();
-        for (const auto& line : warning.lines)
+        const std::size_t shown = std::min(warning.lines.size(), m_most);
+        for (std::size_t i = 0; i < shown; ++i)
         {
-            PrintLines("! ", line);
+            PrintLines("! ", warning.lines[i]);
         }
+        PrintCut("! ", shown, warning.lines.size(), "paragraphs");
     }
 
     void Print(const Report::Tiles& tiles)
@@ -120,16 +123,18 @@ class TextPrinter
     {
         Separate(true);
         TextTable text(table.header);
-        for (const auto& row : table.rows)
+        const std::size_t shown = std::min(table.rows.size(), m_most);
+        for (std::size_t i = 0; i < shown; ++i)
         {
             std::vector<std::string> fields;
-            for (const auto& cell : row)
+            for (const auto& cell : table.rows[i])
             {
                 fields.push_back(boost::replace_all_copy(cell.text, "\n", " "));
             }
             text.AddRow(fields);
         }
         text.Print(m_out, m_width, table.isText);
+        PrintCut("", shown, table.rows.size(), "rows");
     }
 
     void Print(const Report::Picture& picture)
@@ -150,13 +155,31 @@ class TextPrinter
         Separate();
         PrintLines("", code.summary + ":");
         std::istringstream lines(code.text);
+        std::size_t all = 0;
         for (std::string line; std::getline(lines, line);)
         {
-            m_out << "    " << line << '\n';
+            if (all++ < m_most)
+            {
+                m_out << "    " << line << '\n';
+            }
+        }
+        PrintCut("    ", std::min(all, m_most), all, "lines");
+    }
+
+    /** Say how much of a long block is shown, unless it is all. */
+    void PrintCut(const std::string& before,
+                  std::size_t shown,
+                  std::size_t all,
+                  const std::string& what)
+    {
+        if (shown < all)
+        {
+            m_out << before << "The first " << shown << " of " << all << " " << what << ".\n";
         }
     }
 
     std::size_t m_width;
+    std::size_t m_most;
     std::ostringstream m_out;
     bool m_mayFollow{false};
 };
@@ -205,9 +228,9 @@ AddFigure(const std::string& name,
 }
 
 std::string
-FormatText(const Report& report, std::size_t width)
+FormatText(const Report& report, std::size_t width, std::size_t most)
 {
-    return TextPrinter(report, width).GetText();
+    return TextPrinter(report, width, most).GetText();
 }
 
 } // namespace ns3::ddl

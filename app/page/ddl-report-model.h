@@ -125,9 +125,11 @@ bool AddFigure(const std::string& name,
 
 /**
  * \param width most characters of a line, where it can be broken; tables of numbers may be wider
+ * \param most most rows of a table, paragraphs of a warning, and lines of a long text: what has
+ *        more is cut, and says so
  * \return the report as plain text in UTF-8, for terminals and mail; charts are named only
  */
-std::string FormatText(const Report& report, std::size_t width = 100);
+std::string FormatText(const Report& report, std::size_t width = 100, std::size_t most = 1000);
 
 } // namespace ns3::ddl
 

@@ -262,6 +262,8 @@ DescribeSeveral(const std::vector<ResultSet>& sets, BarGroups groups)
 void
 AlignSeries(const std::vector<std::string>& labels, Chart::Panel& panel)
 {
+    const std::vector<std::optional<double>> none(panel.names.size());
+    const std::vector<std::string> texts(panel.names.size());
     std::vector<Chart::Series> aligned;
     for (const auto& label : labels)
     {
@@ -269,12 +271,9 @@ AlignSeries(const std::vector<std::string>& labels, Chart::Panel& panel)
             std::find_if(panel.series.begin(), panel.series.end(), [&label](const auto& series) {
                 return series.name == label;
             });
-        Chart::Series empty{label};
-        for (std::size_t g = 0; g < panel.names.size(); ++g)
-        {
-            AddBar(empty, std::nullopt, "", std::nullopt);
-        }
-        aligned.push_back(found != panel.series.end() ? *found : empty);
+        aligned.push_back(found != panel.series.end()
+                              ? *found
+                              : Chart::Series{label, {}, none, none, texts, none});
     }
     panel.series = std::move(aligned);
 }

@@ -3,6 +3,7 @@
 #include "ddl-figure.h"
 
 #include "ns3/ddl-metric.h"
+#include "ns3/ddl-result-tables.h"
 
 #include <algorithm>
 
@@ -45,35 +46,33 @@ FormatFractionLabel(const Chart::Panel& panel, const std::string& of)
  * Make a panel of empirical distributions, a line for each set: value i of n gets the fraction i/n.
  *
  * \param sets sets, each with all its runs put together
- * \param of name of the table without its ending, which is also that of its rows: "stages"
- * \param column name of the table's column
+ * \param name name of a metric over a column, whose percentiles a paper may give
  * \param label label of the x axis
- * \param metric the column as a metric, whose percentiles a paper may give
  * \throws InputError when the table or the column is missing
  */
 Chart::Panel
 MakeDistribution(const std::vector<ResultSet>& sets,
-                 const std::string& of,
-                 const std::string& column,
-                 const std::string& label,
-                 const std::string& metric)
+                 const std::string& name,
+                 const std::string& label)
 {
+    const Metric& metric = FindMetric(name);
     Chart::Panel panel;
     panel.kind = Chart::Kind::STEPS;
     for (const auto& set : sets)
     {
-        Chart::Series series{set.label, ReadColumn(set, of + ".csv", column)};
+        Chart::Series series{set.label,
+                             ReadColumn(set, FindTable(metric.table).GetFile(), metric.column)};
         std::sort(series.x.begin(), series.x.end());
         for (std::size_t i = 1; i <= series.x.size(); ++i)
         {
             series.y.emplace_back(static_cast<double>(i) / static_cast<double>(series.x.size()));
         }
-        AddPercentiles(set, metric, series);
+        AddPercentiles(set, name, series);
         panel.series.push_back(std::move(series));
     }
     const auto [least, most] = FindStepsRange(panel);
-    panel.x = {label, "", column, IsWide(least, most)};
-    panel.y = {FormatFractionLabel(panel, of), "", "fraction"};
+    panel.x = {label, "", metric.column, IsWide(least, most)};
+    panel.y = {FormatFractionLabel(panel, metric.table), "", "fraction"};
     return panel;
 }
 
@@ -85,8 +84,7 @@ MakeDistribution(const std::vector<ResultSet>& sets,
 Chart
 MakeCdfJct(const std::vector<ResultSet>& sets)
 {
-    const auto panel =
-        MakeDistribution(sets, "jobs", "jct_s", FindMetric("jct_s").GetAxisTitle(), "jct_s");
+    const auto panel = MakeDistribution(sets, "jct_s", FindMetric("jct_s").GetAxisTitle());
     Chart chart{"Distribution of job completion times", DescribeRuns(sets), {panel}};
     chart.mark = HasAny(chart, &Chart::Series::marks) ? NameMarks(sets) : "";
     return HasAny(panel, &Chart::Series::y) ? chart : NothingToDraw("no job was completed");
@@ -106,13 +104,10 @@ Chart
 MakeCdfSlowdown(const std::vector<ResultSet>& sets)
 {
     Chart chart{"Distribution of slowdowns", DescribeRuns(sets), {}};
-    for (const std::string of : {"stages", "jobs"})
+    for (const std::string of : {"stage", "job"})
     {
-        auto panel = MakeDistribution(sets,
-                                      of,
-                                      "slowdown",
-                                      "slowdown of " + of + " (time / time alone)",
-                                      of == "stages" ? "stage_slowdown" : "job_slowdown");
+        auto panel =
+            MakeDistribution(sets, of + "_slowdown", "slowdown of " + of + "s (time / time alone)");
         if (HasAny(panel, &Chart::Series::y))
         {
             chart.panels.push_back(std::move(panel));

@@ -56,24 +56,14 @@ struct GanttBox
     std::string label;
 };
 
-/** A time between two runs of a job, in which it has no GPUs. */
-struct GanttWait
-{
-    std::size_t lane; //!< row below the GPUs, 0, 1, ...; waits in a row do not overlap
-    double start;
-    double end;
-    uint64_t job;
-    std::size_t reason; //!< reason of the wait: number in WAITS
-};
-
 /** All that is drawn. */
 struct Gantt
 {
     std::vector<GanttBox> boxes;
     std::map<Slot, std::size_t> lines; //!< row of each used GPU, 0, 1, ... by machine
-    std::vector<GanttWait> waits;
-    std::size_t lanes{0};
-    uint64_t stages{0}; //!< greatest number of a stage, 0 if there are none
+    std::vector<Chart::Box> waits;     //!< times between two runs of a job; rows begin at 0
+    std::size_t lanes{0};              //!< number of rows of waits, which do not overlap in any
+    uint64_t stages{0};                //!< greatest number of a stage, 0 if there are none
 };
 
 /** \return the GPUs that a text like "0:0 0:1 3:2" lists */
@@ -229,20 +219,20 @@ AddBoxes(const GanttRun& run, const std::vector<GanttStage>& stages, Gantt& gant
     }
 }
 
-/** Give each wait the first lane that is free. \return how many lanes there are */
+/** Give each wait the first row that is free. \param waits waits, by job \return number of rows */
 std::size_t
-StackWaits(std::vector<GanttWait>& waits)
+StackWaits(std::vector<Chart::Box>& waits)
 {
-    std::sort(waits.begin(), waits.end(), [](const GanttWait& a, const GanttWait& b) {
-        return std::make_pair(a.start, a.job) < std::make_pair(b.start, b.job);
+    std::stable_sort(waits.begin(), waits.end(), [](const Chart::Box& a, const Chart::Box& b) {
+        return a.start < b.start;
     });
-    std::vector<double> ends; // end of the last wait in each lane
-    for (GanttWait& wait : waits)
+    std::vector<double> ends; // end of the last wait in each row
+    for (Chart::Box& wait : waits)
     {
         const auto found = std::find_if(ends.begin(), ends.end(), [&wait](double end) {
             return end <= wait.start;
         });
-        wait.lane = static_cast<std::size_t>(found - ends.begin());
+        wait.row = static_cast<std::size_t>(found - ends.begin());
         if (found == ends.end())
         {
             ends.push_back(wait.end);
@@ -283,8 +273,15 @@ ReadGantt(const std::string& folder)
             const double end = i + 1 < list.size() ? list[i + 1].start : last;
             if (wait != WAITS.end() && end > list[i].end)
             {
-                const auto reason = static_cast<std::size_t>(wait - WAITS.begin());
-                gantt.waits.push_back({0, list[i].end, end, job, reason});
+                const std::string name = "job " + std::to_string(job);
+                gantt.waits.push_back({0,
+                                       list[i].end,
+                                       end,
+                                       static_cast<std::size_t>(job % COLOURS),
+                                       name,
+                                       name + ", " + *wait + ", waits for GPUs",
+                                       1,
+                                       static_cast<std::size_t>(wait - WAITS.begin())});
             }
         }
     }
@@ -356,8 +353,8 @@ ListKey(const Gantt& gantt)
     }
     for (std::size_t reason = 0; reason < WAITS.size(); ++reason)
     {
-        if (std::any_of(gantt.waits.begin(), gantt.waits.end(), [reason](const GanttWait& wait) {
-                return wait.reason == reason;
+        if (std::any_of(gantt.waits.begin(), gantt.waits.end(), [reason](const Chart::Box& wait) {
+                return wait.hatching == reason;
             }))
         {
             key.push_back({WAITS[reason], {}, 1, reason});
@@ -402,17 +399,10 @@ MakeGanttPanel(const Gantt& gantt)
                                    std::to_string(box.slot.second) + ": " + box.label,
                                GetShade(box.stage, gantt.stages)});
     }
-    for (const GanttWait& wait : gantt.waits)
+    for (Chart::Box wait : gantt.waits)
     {
-        const std::string job = "job " + std::to_string(wait.job);
-        panel.boxes.push_back({gantt.lines.size() + wait.lane,
-                               wait.start,
-                               wait.end,
-                               static_cast<std::size_t>(wait.job % COLOURS),
-                               job,
-                               job + ", " + WAITS[wait.reason] + ", waits for GPUs",
-                               1,
-                               wait.reason});
+        wait.row += gantt.lines.size();
+        panel.boxes.push_back(std::move(wait));
     }
     return panel;
 }

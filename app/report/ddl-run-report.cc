@@ -42,8 +42,7 @@ const std::vector<std::string> RUN_METRICS{"jct_s", "makespan_s"};
 OrderedJson
 Find(const OrderedJson& json, const std::string& key)
 {
-    const auto found = json.is_object() ? json.find(key) : json.end();
-    return json.is_object() && found != json.end() ? *found : OrderedJson();
+    return json.is_object() ? json.value(key, OrderedJson()) : OrderedJson();
 }
 
 /** \return text of a value for a cell: texts without quotes, numbers rounded */

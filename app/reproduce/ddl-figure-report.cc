@@ -9,7 +9,6 @@
 #include "ddl-published-marks.h"
 
 #include "ns3/ddl-error.h"
-#include "ns3/ddl-metric.h"
 
 #include <algorithm>
 #include <boost/algorithm/string.hpp>
@@ -154,27 +153,6 @@ DrawPublished(const fs::path& folder, const std::vector<ResultSet>& sets, Figure
     }
 }
 
-/** Add the tables of a picture that shows a sweep to the report. */
-void
-AddSweeps(const FigurePicture& picture, const std::vector<ResultSet>& sets, FigureReport& report)
-{
-    const bool isByValue = picture.type == "growth";
-    if (picture.type != "load-sweep" && !isByValue)
-    {
-        return;
-    }
-    for (const std::string metric : {"sct_s", "jct_s"})
-    {
-        const Sweep sweep = MakeSweep(sets,
-                                      {metric, "mean", ""},
-                                      isByValue ? SweepBase::FIRST_VALUE : SweepBase::FIRST_LINE);
-        if (sweep.HasPoints()) // jobs of tasks have no stages, for example
-        {
-            report.tables.push_back({"Mean " + FindMetric(metric).label, sweep});
-        }
-    }
-}
-
 /** Add a picture to the report. \param folder folder where gnuplot draws it; "": it is not drawn */
 void
 AddPicture(const FigurePicture& picture,
@@ -186,7 +164,6 @@ AddPicture(const FigurePicture& picture,
     try
     {
         made.chart = CreatePolicy<Figure>(picture.type)->Make(shown);
-        AddSweeps(picture, shown, report);
     }
     catch (const InputError& error)
     {

@@ -3,7 +3,6 @@
 #define DDL_FIGURE_REPORT_H
 
 #include "app/page/ddl-report-model.h"
-#include "app/results/ddl-sweep.h"
 #include "ddl-figure-outcome.h"
 
 #include <filesystem>
@@ -23,20 +22,12 @@ struct ComparisonNote
     bool isShared{false}; //!< the runs belong to another figure, which counts them
 };
 
-/** Means against the values of a key that was varied, as a table with a title. */
-struct SweepTable
-{
-    std::string title;
-    Sweep sweep;
-};
-
 /** All that the report says about a figure. */
 struct FigureReport
 {
     const PaperFigure* figure{nullptr};
     FigureOutcome outcome;
     std::vector<ComparisonNote> notes;
-    std::vector<SweepTable> tables;
     std::vector<std::string> problems; //!< sentences on what failed or was not drawn
     std::vector<std::string> missed;   //!< sentences on numbers that differ from `expected.csv`
     std::vector<Report::Picture> pictures{}; //!< pictures, with the published values

@@ -57,14 +57,13 @@ FormatAgreement(Verdict verdict)
     return words.at(Conclude(verdict)) + (verdict == Verdict::OPPOSITE ? ", OPPOSITE SIGN" : "");
 }
 
-/** \return the verdict on a recorded number; it says if the tolerance alone decided */
-std::string
-FormatRecorded(const ValueOutcome& recorded)
+/** \return true if the tolerance alone has decided, as one seed has no interval */
+bool
+IsAlone(const ValueOutcome& outcome)
 {
-    const bool isAlone = recorded.ours && !recorded.ours->halfWidth;
-    const Agreement agreement = Conclude(recorded.verdict);
+    const Agreement agreement = Conclude(outcome.verdict);
     const bool isJudged = agreement == Agreement::MET || agreement == Agreement::MISSED;
-    return FormatAgreement(recorded.verdict) + (isAlone && isJudged ? "; no interval" : "");
+    return isJudged && outcome.ours && !outcome.ours->halfWidth;
 }
 
 /** \return table of a figure's published numbers and those that its `expected.csv` records */
@@ -97,11 +96,12 @@ FormatValueTable(const PaperFigure& figure)
         const ValueOutcome& recorded = outcome.values[i];
         if (value.published)
         {
-            table += format({value.name,
-                             FormatPublished(value),
-                             value.source,
-                             FormatOurs(value, recorded),
-                             FormatRecorded(recorded)});
+            table += format(
+                {value.name,
+                 FormatPublished(value),
+                 value.source,
+                 FormatOurs(value, recorded),
+                 FormatAgreement(recorded.verdict) + (IsAlone(recorded) ? "; no interval" : "")});
         }
     }
     return table;
@@ -158,7 +158,6 @@ FormatPlace(const ValueOutcome& outcome)
 std::string
 FormatVerdict(const ValueOutcome& outcome)
 {
-    const bool isAlone = outcome.ours && !outcome.ours->halfWidth;
     static const std::map<Verdict, std::string> words{
         {Verdict::MISSING, "not run"},
         {Verdict::NOT_PUBLISHED, "no number in the paper"},
@@ -168,12 +167,10 @@ FormatVerdict(const ValueOutcome& outcome)
         {Verdict::OUTSIDE, "outside our interval"},
         {Verdict::UNCERTAIN, "no change within our interval"},
         {Verdict::OPPOSITE, "OPPOSITE SIGN"}};
-    const std::string word = isAlone && outcome.verdict == Verdict::OUTSIDE
-                                 ? "outside the tolerance"
-                                 : words.at(outcome.verdict);
-    const bool isJudged = Conclude(outcome.verdict) == Agreement::MET ||
-                          Conclude(outcome.verdict) == Agreement::MISSED;
-    return word + (isAlone && isJudged ? "; one seed, no interval" : "");
+    return !IsAlone(outcome) ? words.at(outcome.verdict)
+                             : (outcome.verdict == Verdict::OUTSIDE ? "outside the tolerance"
+                                                                    : words.at(outcome.verdict)) +
+                                   "; one seed, no interval";
 }
 
 std::string

@@ -26,6 +26,9 @@ namespace
 namespace fs = std::filesystem;
 
 constexpr uint64_t MOST_SEEDS = 1000;
+const std::map<FigureVariant, std::string> VARIANTS{{FigureVariant::FULL, "full"},
+                                                    {FigureVariant::QUICK, "quick"},
+                                                    {FigureVariant::ALL, "all"}};
 
 /** Keys and values of a JSON object, as `--set` takes them. */
 using Settings = std::vector<std::pair<std::string, std::string>>;
@@ -910,22 +913,16 @@ ReadFigures(const std::string& name, FigureVariant variant)
 std::string
 GetVariantName(FigureVariant variant)
 {
-    return variant == FigureVariant::QUICK ? "quick"
-           : variant == FigureVariant::ALL ? "all"
-                                           : "full";
+    return VARIANTS.at(variant);
 }
 
 std::optional<FigureVariant>
 FindVariant(const std::string& name)
 {
-    for (const auto variant : {FigureVariant::FULL, FigureVariant::QUICK, FigureVariant::ALL})
-    {
-        if (GetVariantName(variant) == name)
-        {
-            return variant;
-        }
-    }
-    return std::nullopt;
+    const auto found = std::find_if(VARIANTS.begin(), VARIANTS.end(), [&name](const auto& one) {
+        return one.second == name;
+    });
+    return found == VARIANTS.end() ? std::nullopt : std::make_optional(found->first);
 }
 
 PaperFigure

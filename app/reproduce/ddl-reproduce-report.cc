@@ -8,6 +8,7 @@
 
 #include "ns3/ddl-error.h"
 
+#include <algorithm>
 #include <boost/algorithm/string.hpp>
 #include <map>
 #include <set>
@@ -237,26 +238,40 @@ AddNotes(const FigureReport& figure, Report& report)
     }
 }
 
+/** Add a picture and, if it has points, a table of them for each panel. */
 void
-AddSweep(const SweepTable& made, Report& report)
+AddPicture(const Report::Picture& picture, Report& report)
 {
-    const Sweep& sweep = made.sweep;
-    Report::Table table{{sweep.key}};
-    for (const auto& line : sweep.lines)
+    report.Add(picture);
+    for (const auto& panel : picture.chart.panels)
     {
-        table.header.push_back(line.label);
-    }
-    for (std::size_t x = 0; x < sweep.texts.size(); ++x)
-    {
-        Report::Row row{{sweep.texts[x]}};
-        for (const auto& line : sweep.lines)
+        if (panel.kind != Chart::Kind::POINTS)
         {
-            row.push_back({line.points[x] ? FormatRatio(*line.points[x]) : "-"});
+            continue;
         }
-        table.rows.push_back(std::move(row));
+        Report::Table table{{panel.y.label + ", by " + panel.x.label}};
+        for (const auto& series : panel.series)
+        {
+            table.header.push_back(series.name);
+        }
+        for (std::size_t x = 0; x < panel.names.size(); ++x)
+        {
+            Report::Row row{{panel.names[x]}};
+            for (const auto& series : panel.series)
+            {
+                const auto at = std::find(series.x.begin(), series.x.end(), panel.ticks[x]);
+                const auto i = static_cast<std::size_t>(at - series.x.begin());
+                const bool isThere = i < series.y.size() && series.y[i];
+                const bool hasHalf = i < series.halfWidths.size();
+                row.push_back({isThere
+                                   ? FormatRatio({*series.y[i],
+                                                  hasHalf ? series.halfWidths[i] : std::nullopt})
+                                   : "-"});
+            }
+            table.rows.push_back(std::move(row));
+        }
+        report.Add(table);
     }
-    report.Add(Report::Text{made.title + ", relative to " + sweep.relativeTo + ":"});
-    report.Add(table);
 }
 
 void
@@ -292,13 +307,9 @@ AddFigureSection(const FigureReport& made, Report& report)
     {
         report.Add(numbers);
     }
-    for (const auto& table : made.tables)
-    {
-        AddSweep(table, report);
-    }
     for (const auto& picture : made.pictures)
     {
-        report.Add(picture);
+        AddPicture(picture, report);
     }
     AddNotes(made, report);
 }

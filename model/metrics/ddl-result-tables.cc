@@ -6,6 +6,7 @@
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-job-hosts.h"
 #include "ns3/ddl-job-manager.h"
+#include "ns3/ddl-training-cluster.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -338,6 +339,11 @@ AddWaits(TableList& list)
 {
     list.Make<WaitRecord>("waits", "a reason why a job waits for GPUs", &RunResult::waits)
         .Choice()
+        .From([](const TrainingCluster& cluster, ResultRows& rows) {
+            cluster.GetJobManager()->TraceConnectWithoutContext(
+                "Wait",
+                MakeCallback(&ResultRows::Add<WaitRecord>, &rows));
+        })
         .Add("time_s", "time at which the wait, or the reason, began", &WaitRecord::time)
         .Add(
             "cojob_id",
@@ -594,6 +600,18 @@ ResultRows::EnableFiles(const std::filesystem::path& folder)
             place.file = std::make_unique<CsvFile>(folder / place.table->GetFile(),
                                                    place.table->GetHeader());
             m_kept.streamed.insert(place.table->name);
+        }
+    }
+}
+
+void
+ResultRows::Connect(const TrainingCluster& cluster)
+{
+    for (const Place& place : m_places)
+    {
+        if (place.isWanted && place.table->connect)
+        {
+            place.table->connect(cluster, *this);
         }
     }
 }

@@ -15,10 +15,14 @@
 #include <set>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace ns3::ddl
 {
+
+class ResultRows;
+class TrainingCluster;
 
 /** The type of a cell of a result table, by the type of the value that it shows. */
 template <typename T>
@@ -116,6 +120,8 @@ struct ResultTable
     bool isStreamed{true}; //!< rows are written as they come
     bool isAlwaysKept{false}; //!< a RunResult has the rows even if they were written as they came
     std::vector<ResultColumn> columns;
+    /** Connects the trace source whose events are the rows; null: RunRecorder adds them. */
+    std::function<void(const TrainingCluster&, ResultRows&)> connect{};
 
     std::string GetFile() const;   //!< \return "jobs.csv"
     std::string GetHeader() const; //!< \return names of the columns, comma-separated
@@ -165,6 +171,13 @@ class Table final : public ResultTable
     Table& AtEnd()
     {
         isStreamed = false;
+        return *this;
+    }
+
+    /** The rows are events of a trace source. \param trace connects it to ResultRows::Add */
+    Table& From(std::function<void(const TrainingCluster&, ResultRows&)> trace)
+    {
+        connect = std::move(trace);
         return *this;
     }
 
@@ -300,6 +313,9 @@ class ResultRows
     /** Write rows to files from now on. \param folder an existing folder \throws RunError when a
      * file cannot be made */
     void EnableFiles(const std::filesystem::path& folder);
+
+    /** Connect the trace sources of the tables that are wanted. It must outlive the simulation. */
+    void Connect(const TrainingCluster& cluster);
 
     template <typename Row>
     bool IsWanted() const

@@ -180,12 +180,7 @@ RunRecorder::RunRecorder(Ptr<TrainingCluster> cluster,
     observer->TraceConnectWithoutContext("CojobEnd",
                                          MakeCallback(&RunRecorder::NotifyCojobEnd, this));
     observer->TraceConnectWithoutContext("RunEnd", MakeCallback(&RunRecorder::NotifyRunEnd, this));
-    if (m_rows->IsWanted<WaitRecord>())
-    {
-        manager->TraceConnectWithoutContext(
-            "Wait",
-            MakeCallback(&ResultRows::Add<WaitRecord>, m_rows.get()));
-    }
+    m_rows->Connect(*cluster);
     if (m_rows->IsWanted<EstimateRow>())
     {
         manager->TraceConnectWithoutContext("Estimate",

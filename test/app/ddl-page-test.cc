@@ -306,5 +306,19 @@ TEST(PageTest, PlainTextHasAllButTheCharts)
     EXPECT_NE(html.find("<a href=\"#s1\">Numbers</a>"), std::string::npos);
 }
 
+TEST(PageTest, PlainTextCutsLongBlocks)
+{
+    Report report{"Run", "long"};
+    report.Add(Report::Table{{"row"}, std::vector<Report::Row>(2500, {{"y"}})});
+    report.Add(Report::Warning{std::vector<std::string>(3, "w")});
+    report.Add(Report::Code{"scenario", "a\nb\nc\nd\n"});
+    EXPECT_EQ(FormatText(report, 100, 2),
+              "Run\nlong\n====\n\n"
+              "row\n---\ny\ny\nThe first 2 of 2500 rows.\n\n"
+              "! w\n! w\n! The first 2 of 3 paragraphs.\n\n"
+              "scenario:\n    a\n    b\n    The first 2 of 4 lines.\n");
+    EXPECT_NE(FormatText(report).find("The first 1000 of 2500 rows."), std::string::npos);
+}
+
 } // namespace
 } // namespace ns3::ddl

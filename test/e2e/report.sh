@@ -44,6 +44,8 @@ faults = checker.faults + [f"<{tag}> is open" for tag in checker.open]
 faults += [f"no '{word}'" for word in sys.argv[2:] if word not in checker.text]
 if len(page.encode()) > 5e6:
     faults.append("more than 5 MB")
+if "<th></th>" in page:
+    faults.append("a column's name is empty, which a screen reader would read")
 print("\n".join(faults), file=sys.stderr)
 sys.exit(1 if faults else 0)
 PYTHON
@@ -123,6 +125,8 @@ expect_status 0 "$DDL_BUILD/ddl-report" "$scratch/compare" --out="$scratch/new/p
 check_page "$scratch/new/page.html" 'scheduler.network = fair-share, sptf' '4 of 4' 'sptf' \
     'in brackets the ratio to scheduler.network=fair-share' 'Means relative to fair-share'
 open_page "$scratch/new/page.html"
+grep -q '<button title="[^"]*" aria-pressed="true">' "$scratch/dom" || ! command -v chromium >/dev/null ||
+    fail "legends do not say which series are shown"
 expect_status 0 "$DDL_BUILD/ddl-report" "$scratch/run" "$scratch/compare/runs/network=sptf_seed=1"
 check_page "$scratch/run/report.html" 'In brackets the ratio to'
 
