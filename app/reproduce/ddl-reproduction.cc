@@ -140,6 +140,10 @@ class Reproduction
     int Run()
     {
         CheckAll();
+        if (m_options.engine.isPlanned)
+        {
+            return PrintPlan() ? 0 : INTERRUPTED;
+        }
         if (!PrintForecast())
         {
             return INTERRUPTED;
@@ -270,6 +274,28 @@ class Reproduction
         complaints.Throw();
     }
 
+    /** Print the runs of all comparisons, and write them to files. \return false if interrupted */
+    bool PrintPlan()
+    {
+        std::vector<StudyRun> all;
+        for (const auto& work : m_works)
+        {
+            const auto runs = PlanStudy(work.request);
+            if (!runs)
+            {
+                return false;
+            }
+            const std::string comparison = work.request.folder.filename().string();
+            for (StudyRun run : *runs)
+            {
+                run.name = work.figure->folder + "_" + comparison + "_" + run.name;
+                all.push_back(std::move(run));
+            }
+        }
+        WritePlan(all, m_options.folder, m_out);
+        return true;
+    }
+
     /** With --all, print the runs to do and their cost. \return false if interrupted */
     bool PrintForecast()
     {
@@ -379,6 +405,7 @@ MakeReproduceArguments()
     arguments.AddOption("out", "DIR", "where results go (default: results/PAPER)");
     arguments.AddOptions("plugin", "FILE", "shared library with more policies");
     arguments.AddFlag("quiet", "no progress and no table; errors are shown");
+    AddEngineOptions(arguments);
     arguments.SetNotes(
         "Writes DIR/report.txt and DIR/report.html: what is met and missed on top, then a section\n"
         "and its pictures for each figure. Runs that an earlier call has finished are kept: after "
