@@ -29,6 +29,7 @@ constexpr double LEAST_TRIAL = 0.1;  //!< least CPU seconds of a trial
 constexpr double ALL_TRIALS = 16;    //!< CPU seconds that all trials share
 constexpr double ALONE_SHARE = 0.25; //!< part of them for each kind of alone run
 constexpr double WAITING = 4;        //!< wall-clock seconds that a CPU second may take
+constexpr double LEAST_TRIED = 1e-6; //!< part of a run below which a trial says nothing
 constexpr const char* ANSWER = "price.json";
 
 /** \return CPU seconds of this process and its children since it began */
@@ -62,7 +63,7 @@ TryScenario(const ScenarioRequest& request, double seconds, const fs::path& answ
                           std::chrono::duration<double>(WAITING * seconds));
     const CostForecast costs = TryCosts(work, budget);
     nlohmann::ordered_json price{{"memory_mb", GetPeakMb()}};
-    if (costs.cpuSeconds)
+    if (costs.cpuSeconds && costs.share > LEAST_TRIED)
     {
         price["cpu_s"] = reading + *costs.cpuSeconds + costs.aloneCpuSeconds.value_or(0);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-batch.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ns3::ddl
@@ -11,7 +12,8 @@ BatchTask::GetMinutes() const
 {
     constexpr double MARGIN = 2;
     constexpr double START = 10; // minutes
-    const double minutes = timeFactor * (MARGIN * seconds / 60 + START);
+    constexpr double MOST = 60 * 24 * 365;
+    const double minutes = std::min(MOST, timeFactor * (MARGIN * seconds / 60 + START));
     return static_cast<unsigned>(std::ceil(minutes / START) * START); // few different limits
 }
 
