@@ -150,6 +150,10 @@ class Reproduction
         }
         PrepareFolder(m_options.folder);
         const FolderLock lock(m_options.folder);
+        if (m_options.engine.isDetached)
+        {
+            return SubmitAll();
+        }
         ReportOthers();
         int status = 0;
         for (std::size_t i = 0; i < m_chosen.size() && status != INTERRUPTED; ++i)
@@ -317,6 +321,17 @@ class Reproduction
         }
         m_err << FormatForecast(comparisons, m_options.jobs);
         return true;
+    }
+
+    /** Submit the runs of all figures; a later call without --detach waits for them and reports. */
+    int SubmitAll()
+    {
+        int status = 0;
+        for (const auto* figure : m_chosen)
+        {
+            status = std::max(status, RunFigure(*figure));
+        }
+        return status;
     }
 
     /** Run a figure's comparisons that have not run for another figure. \return exit status */

@@ -2,6 +2,7 @@
 #include "ddl-run-once.h"
 
 #include "app/process/ddl-folder.h"
+#include "app/process/ddl-signal-watch.h"
 #include "app/results/ddl-run-summary.h"
 #include "ddl-run-identity.h"
 
@@ -55,6 +56,7 @@ void
 PutInPlace(const fs::path& part, const fs::path& folder)
 {
     constexpr int TRIES = 10;
+    const SignalWatch blocked; // a signal between two renames would leave no results at all
     const fs::path old = part.string() + ".old";
     std::error_code error;
     for (int i = 0; i < TRIES; ++i)
@@ -62,11 +64,12 @@ PutInPlace(const fs::path& part, const fs::path& folder)
         std::error_code ignored;
         fs::rename(folder, old, ignored);
         fs::rename(part, folder, error);
-        fs::remove_all(old, ignored);
         if (!error)
         {
+            fs::remove_all(old, ignored);
             return;
         }
+        fs::rename(old, folder, ignored);
     }
     throw RunError("cannot rename " + part.string() + " to " + folder.string() + ": " +
                    error.message());
@@ -93,7 +96,10 @@ RunOnce(const Scenario& scenario, const RunOptions& options)
     own.folder = part.string();
     own.shownFolder = given.string();
     const int status = RunScenario(scenario, own);
-    if (status != WAS_INTERRUPTED)
+    std::error_code ignored;
+    const bool hasResults = fs::exists(part / "summary.json", ignored);
+    if (status != WAS_INTERRUPTED && hasResults &&
+        RunSummary(part.string()).status != "interrupted")
     {
         PutInPlace(part, folder);
     }
