@@ -52,7 +52,7 @@ list(REMOVE_ITEM ddl_reader_sources ${ddl_reader})
 # What a run does without (what is made of many runs, and `./ddl check` with its forecast), so the first
 # build, for `./ddl run`, does too.
 set(ddl_studies_sources ${ddl_app_sources})
-list(FILTER ddl_studies_sources INCLUDE REGEX "^app/(compare|page|report|reproduce)/|-forecast|-check-scenario|-idle-settings")
+list(FILTER ddl_studies_sources INCLUDE REGEX "^app/(compare|engines|page|report|reproduce)/|-forecast|-check-scenario|-idle-settings")
 list(FILTER ddl_studies_sources EXCLUDE REGEX "/ddl-report-model") # what a run prints, too
 list(REMOVE_ITEM ddl_app_sources ${ddl_studies_sources})
 add_library(ddl-reader STATIC ${ddl_reader_sources})
@@ -149,6 +149,7 @@ endif()
 include(CMakePackageConfigHelpers)
 set(ddl_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ddl)
 install(TARGETS ddl ${ddl_programs} EXPORT ddlTargets)
+install(PROGRAMS cmake/ddl-installed.sh DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME ddl)
 install(FILES ${ddl_public_headers} "${CMAKE_CURRENT_BINARY_DIR}/ddl-module.h" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ns3)
 install(EXPORT ddlTargets NAMESPACE ddl:: DESTINATION ${ddl_package_dir})
 write_basic_package_version_file(ddlConfigVersion.cmake COMPATIBILITY SameMinorVersion)

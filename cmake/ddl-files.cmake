@@ -598,6 +598,7 @@ set(ddl_app_process
     ddl-folder
     ddl-process-pool
     ddl-program
+    ddl-signal-watch.h
     ddl-timed-answer)
 
 # app/json
@@ -685,11 +686,24 @@ set(ddl_app_run
     ddl-idle-settings
     ddl-result-report
     ddl-run-identity
+    ddl-run-once
     ddl-run-scenario)
+
+# app/engines
+set(ddl_app_engines
+    ddl-batch
+    ddl-batch-engine
+    ddl-command-answer
+    ddl-engine
+    ddl-gnu-parallel
+    ddl-slurm
+    ddl-study-plan
+    ddl-task-packing)
 
 # app/compare
 set(ddl_app_compare
     ddl-comparison
+    ddl-run-forecast
     ddl-seed-rule
     ddl-variation)
 
@@ -716,6 +730,7 @@ set(ddl_app_tests
     ddl-compare-options-test.cc
     ddl-compare-test.cc
     ddl-csv-table-test.cc
+    ddl-engines-test.cc
     ddl-figure-outcome-test.cc
     ddl-figures-test.cc
     ddl-folder-test.cc

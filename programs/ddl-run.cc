@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/process/ddl-program.h"
 #include "app/run/ddl-run-identity.h"
+#include "app/run/ddl-run-once.h"
 #include "app/run/ddl-run-scenario.h"
 #include "app/text/ddl-complaints.h"
 #include "app/text/ddl-ns3-options.h"
@@ -43,6 +44,7 @@ main(int argc, char* argv[])
                         "of ECMP salts, random policies and jitter; default: scenario's");
     arguments.AddFlag("quiet", "no progress and no table; errors are always said");
     arguments.AddOption("identity", "FILE", "write what tells this run from others; run nothing");
+    arguments.AddFlag("once", "only if DIR lacks this run's results; they appear in full or not");
     arguments.AddOptions("plugin", "FILE", "shared library with more policies");
     arguments.PassOnNs3();
     arguments.SetNotes(
@@ -71,6 +73,6 @@ main(int argc, char* argv[])
             WriteIdentity(arguments.Get("identity"), scenario);
             return 0;
         }
-        return RunScenario(scenario, options);
+        return arguments.Has("once") ? RunOnce(scenario, options) : RunScenario(scenario, options);
     });
 }

@@ -85,7 +85,8 @@ APP_ARROWS = {
     "page": ["plot"],
     "sampling": ["results", "scenario", "process"],
     "run": ["sampling", "page"],
-    "compare": ["run", "process"],
+    "engines": ["process"],
+    "compare": ["run", "engines"],
     "reproduce": ["compare"],
     "report": ["reproduce"],
 }

@@ -11,6 +11,7 @@
 #include "app/text/ddl-complaints.h"
 #include "app/text/ddl-progress.h"
 #include "app/text/ddl-text-table.h"
+#include "ddl-run-forecast.h"
 
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-metric.h"
@@ -50,7 +51,8 @@ struct CompareRun
     std::vector<std::string> arguments; //!< arguments of ddl-run, all but `--out` and `--quiet`
     std::filesystem::path folder;       //!< folder of the run's results
     State state{State::WAITING};
-    int status{0}; //!< exit status of the run, once it has ended
+    int status{0};     //!< exit status of the run, once it has ended
+    std::string cause; //!< why the run failed if its exit status does not tell; else ""
 };
 
 /** \return title of a metric: "SCT [s]" for "sct_s", "stage slowdown" for "stage_slowdown" */
@@ -526,24 +528,6 @@ GetLog(const CompareRun& run)
     return run.folder / "log.txt";
 }
 
-/**
- * \return true if the folder holds complete results: `summary.json` says "done", and the files that
- *         it lists are there in full
- */
-bool
-HasResults(const CompareRun& run)
-{
-    try
-    {
-        const RunSummary summary(run.folder.string());
-        return summary.status == "done" && summary.hasFiles;
-    }
-    catch (const InputError&)
-    {
-        return false;
-    }
-}
-
 /** \return a program to run, with arguments; its output goes to a log */
 ProcessPool::Task
 MakeTask(const std::string& program, const std::vector<std::string>& arguments, const fs::path& log)
@@ -567,7 +551,7 @@ KeepFinished(const CompareOptions& options, std::vector<CompareRun>& runs)
     std::vector<ProcessPool::Task> tasks;
     for (auto& run : runs)
     {
-        if (HasResults(run) && !RunSummary(run.folder.string()).hasFailures)
+        if (HoldsResults(run.folder) && !RunSummary(run.folder.string()).hasFailures)
         {
             const std::string identity = folder.GetPath() / std::to_string(complete.size());
             tasks.push_back(MakeTask(options.runProgram, run.arguments, identity + ".log"));
@@ -586,8 +570,56 @@ KeepFinished(const CompareOptions& options, std::vector<CompareRun>& runs)
     return ProcessPool(options.jobs).Run(tasks, {nullptr, compare, nullptr});
 }
 
-/** Run what is not finished. \return false if it was interrupted */
-bool
+/**
+ * \param runs runs of a comparison; combinations stand together
+ * \return the runs as an engine takes them, with a forecast for the first run of each combination,
+ * if \p hasPrices; nothing if the forecast was interrupted
+ */
+std::optional<std::vector<StudyRun>>
+MakeStudy(const CompareOptions& options, const std::vector<const CompareRun*>& runs, bool hasPrices)
+{
+    std::vector<ScenarioRequest> requests;
+    std::vector<std::size_t> trials; // by run
+    for (std::size_t i = 0; i < runs.size() && hasPrices; ++i)
+    {
+        if (i == 0 || runs[i]->values != runs[i - 1]->values)
+        {
+            requests.push_back(
+                {options.scenario, options.settings, ListSettings(options, runs[i]->values)});
+        }
+        trials.push_back(requests.size() - 1);
+    }
+    const auto prices = ForecastPrices(requests, options.jobs);
+    if (!prices)
+    {
+        return std::nullopt;
+    }
+    std::vector<StudyRun> study;
+    for (std::size_t i = 0; i < runs.size(); ++i)
+    {
+        std::vector<std::string> command{options.runProgram};
+        command.insert(command.end(), runs[i]->arguments.begin(), runs[i]->arguments.end());
+        study.push_back({runs[i]->name,
+                         command,
+                         runs[i]->folder,
+                         hasPrices ? (*prices)[trials[i]] : RunPrice{}});
+    }
+    return study;
+}
+
+/** \return the engine that the options ask for */
+std::unique_ptr<Engine>
+MakeEngineFor(const CompareOptions& options)
+{
+    EngineOptions engine = options.engine;
+    engine.jobs = options.jobs;
+    engine.isResumed = options.resume;
+    engine.folder = options.folder;
+    return MakeEngine(engine);
+}
+
+/** Run what is not finished. \return how that ended */
+StudyEnd
 RunAll(const CompareOptions& options, std::vector<CompareRun>& runs, std::ostream& err)
 {
     using Style = CompareProgress::Style;
@@ -597,10 +629,9 @@ RunAll(const CompareOptions& options, std::vector<CompareRun>& runs, std::ostrea
     CompareProgress progress(err, style, runs.size(), options.jobs);
     if (options.resume && !KeepFinished(options, runs))
     {
-        return false;
+        return StudyEnd::INTERRUPTED;
     }
-    std::vector<CompareRun*> pending; // by task number
-    std::vector<ProcessPool::Task> tasks;
+    std::vector<CompareRun*> pending; // by their numbers in the study
     for (auto& run : runs)
     {
         if (run.state == CompareRun::State::DONE)
@@ -609,29 +640,32 @@ RunAll(const CompareOptions& options, std::vector<CompareRun>& runs, std::ostrea
             continue;
         }
         pending.push_back(&run);
-        tasks.push_back(MakeTask(options.runProgram, run.arguments, GetLog(run)));
-        tasks.back().command.push_back("--out=" + run.folder.string());
-        tasks.back().command.emplace_back("--quiet");
     }
-    std::map<std::size_t, Clock::time_point> started; // by task number
-    ProcessPool::Listener listener;
-    listener.starting = [&](std::size_t task) {
-        PrepareFolder(pending[task]->folder);
+    const auto study =
+        MakeStudy(options, {pending.begin(), pending.end()}, options.engine.name != "local");
+    if (!study)
+    {
+        return StudyEnd::INTERRUPTED;
+    }
+    StudyListener listener;
+    listener.preparing = [&pending](std::size_t i) {
+        PrepareFolder(pending[i]->folder);
         std::error_code ignored;
-        fs::remove(pending[task]->folder / "summary.json", ignored); // it no longer counts
-        started[task] = Clock::now();
-        progress.Start();
+        fs::remove(pending[i]->folder / "summary.json", ignored); // it no longer counts
     };
-    listener.ended = [&](std::size_t task, int status) {
-        CompareRun& run = *pending[task];
-        run.status = status;
-        const bool isDone = (status == 0 || status == SOMETHING_FAILED) && HasResults(run);
+    listener.starting = [&progress](std::size_t) { progress.Start(); };
+    listener.ended = [&](std::size_t i, const RunEnd& end) {
+        CompareRun& run = *pending[i];
+        run.status = end.status;
+        run.cause = end.cause;
+        const bool isDone = (end.status == 0 || end.status == SOMETHING_FAILED) &&
+                            end.cause.empty() && HoldsResults(run.folder);
         run.state = isDone ? CompareRun::State::DONE : CompareRun::State::FAILED;
-        const std::chrono::duration<double> took = Clock::now() - started[task];
-        progress.End(run.name, took.count(), isDone && status == 0 ? "" : "failed");
+        progress.End(run.name, end.seconds, isDone && end.status == 0 ? "" : "failed");
     };
     listener.tick = [&progress] { progress.Tick(); };
-    return ProcessPool(options.jobs).Run(tasks, listener);
+    listener.say = [&err](const std::string& line) { err << line << std::endl; };
+    return MakeEngineFor(options)->Run(*study, listener);
 }
 
 /** Runs the seeds of a comparison in rounds, as many as its rule asks for. */
@@ -648,19 +682,21 @@ class SeedRounds
     {
     }
 
-    /** Run until no row needs more seeds. \return false if it was interrupted */
-    bool Run()
+    /** Run until no row needs more seeds, or a round does not come to its end. */
+    StudyEnd Run()
     {
-        bool isComplete = true;
-        for (auto counts = CountSeeds(), next = Next(); isComplete && next != counts; next = Next())
+        StudyEnd end = StudyEnd::COMPLETE;
+        for (auto counts = CountSeeds(), next = Next();
+             end == StudyEnd::COMPLETE && next != counts;
+             next = Next())
         {
             auto fresh = PlanRuns(m_options, counts, next);
             SayRound(counts, next);
-            isComplete = RunAll(m_options, fresh, m_err);
+            end = RunAll(m_options, fresh, m_err);
             Take(fresh);
             counts = CountSeeds();
         }
-        return isComplete;
+        return end;
     }
 
     /** \return all runs so far, in the order of the cross product, seeds fastest */
@@ -810,7 +846,7 @@ class SeedRounds
 /** All runs, and what the rule for seeds says of them. */
 struct RunsAndVerdicts
 {
-    bool isComplete{false};
+    StudyEnd end{StudyEnd::INTERRUPTED};
     std::vector<CompareRun> runs;
     std::optional<SeedRule> rule{};      //!< the rule, its metric named
     std::vector<SeedVerdict> verdicts{}; //!< of each combination; none without a rule
@@ -823,12 +859,12 @@ RunSeeds(const CompareOptions& options, std::ostream& err)
     if (options.until)
     {
         SeedRounds rounds(options, err);
-        const bool isComplete = rounds.Run();
-        return {isComplete, rounds.ListRuns(), rounds.GetRule(), rounds.Judge()};
+        const StudyEnd end = rounds.Run();
+        return {end, rounds.ListRuns(), rounds.GetRule(), rounds.Judge()};
     }
     std::vector<CompareRun> runs = PlanRuns(options);
-    const bool isComplete = RunAll(options, runs, err);
-    return {isComplete, runs};
+    const StudyEnd end = RunAll(options, runs, err);
+    return {end, runs};
 }
 
 /** Add a table to a report that says how many seeds each row took, and what is uncertain. */
@@ -878,8 +914,9 @@ ReportFailures(const std::vector<CompareRun>& runs, std::ostream& err)
         }
         hasFailed = true;
         err << "run " << run.name << " failed: "
-            << (run.status == 0 ? "no complete results"
-                                : "exit status " + std::to_string(run.status))
+            << (!run.cause.empty() ? run.cause
+                : run.status == 0  ? "no complete results"
+                                   : "exit status " + std::to_string(run.status))
             << (hasResults ? ", but its jobs ended and count" : "") << "; the end of "
             << GetLog(run).string() << ":\n";
         std::istringstream lines(ReadEnd(GetLog(run), LAST_LINES));
@@ -949,7 +986,7 @@ ReportRuns(const CompareOptions& options,
     {
         const std::string problem =
             std::string("results of finished runs are gone or damaged:\n") + error.what();
-        if (all.isComplete)
+        if (all.end == StudyEnd::COMPLETE)
         {
             throw RunError(problem);
         }
@@ -1027,6 +1064,7 @@ MakeCompareArguments()
     arguments.AddOption("out", "DIR", "where results go (default: results/SCENARIO-compare)");
     arguments.AddOptions("plugin", "FILE", "shared library with more policies");
     arguments.AddFlag("quiet", "no progress and no table");
+    AddEngineOptions(arguments);
     arguments.SetNotes(
         "Ratios are to the first value of the last --vary, all else equal. DIR gets compare.csv (a "
         "row\n"
@@ -1041,6 +1079,7 @@ ReadManyRunsOptions(const Arguments& arguments, const std::string& self, const s
     const uint64_t cores = std::max(1U, std::thread::hardware_concurrency());
     ManyRunsOptions options;
     options.plugins = arguments.GetAll("plugin");
+    options.engine = ReadEngineOptions(arguments);
     options.jobs = arguments.GetNumber("jobs", cores, 1, MOST_JOBS);
     options.quiet = arguments.Has("quiet");
     options.isTerminal = isatty(STDERR_FILENO) != 0;
@@ -1070,6 +1109,10 @@ ReadCompareOptions(const Arguments& arguments)
                                 "ddl-compare",
                                 "results/" + NameScenario(options.scenario) + "-compare");
     });
+    if (options.until && options.engine.isPlanned)
+    {
+        complaints.Add({{"--plan", "", "--until decides by results which runs there are (--seeds)"}});
+    }
     complaints.Throw();
     return options;
 }
@@ -1110,12 +1153,34 @@ PlanComparison(const CompareOptions& options)
     std::vector<PlannedRun> planned;
     for (const auto& run : runs)
     {
-        const double cost = HasResults(run) ? ReadCost(run.folder) : 0;
+        const double cost = HoldsResults(run.folder) ? ReadCost(run.folder) : 0;
         planned.push_back({run.values,
                            run.state == CompareRun::State::DONE,
                            cost > 0 ? std::make_optional(cost) : std::nullopt});
     }
     return planned;
+}
+
+std::optional<std::vector<StudyRun>>
+PlanStudy(const CompareOptions& options)
+{
+    const std::vector<CompareRun> runs = PlanRuns(options);
+    std::vector<const CompareRun*> all;
+    for (const auto& run : runs)
+    {
+        all.push_back(&run);
+    }
+    return MakeStudy(options, all, true);
+}
+
+void
+WritePlan(const std::vector<StudyRun>& runs, const fs::path& folder, std::ostream& out)
+{
+    const std::string plan = FormatPlan(runs);
+    PrepareFolder(folder);
+    WriteFileSafely(folder / "plan.json", plan);
+    WriteFileSafely(folder / "plan.txt", FormatPlanLines(runs));
+    out << plan;
 }
 
 double
@@ -1143,17 +1208,30 @@ Compare(const CompareOptions& options, std::ostream& out, std::ostream& err)
     {
         CheckCombinations(options);
     }
+    if (options.engine.isPlanned)
+    {
+        const auto study = PlanStudy(options);
+        if (study)
+        {
+            WritePlan(*study, options.folder, out);
+        }
+        return study ? 0 : INTERRUPTED;
+    }
     PrepareFolder(options.folder / "runs");
     const FolderLock lock(options.folder);
     RemoveFigures(options.folder);
     const RunsAndVerdicts all = RunSeeds(options, err);
+    if (all.end == StudyEnd::DETACHED)
+    {
+        return 0;
+    }
     ReportRuns(options, all, out, err);
     const bool hasFailed = ReportFailures(all.runs, err);
-    if (!all.isComplete)
+    if (all.end != StudyEnd::COMPLETE)
     {
         err << "interrupted; --resume runs what is not finished\n";
     }
-    return !all.isComplete ? INTERRUPTED : hasFailed ? 1 : 0;
+    return all.end != StudyEnd::COMPLETE ? INTERRUPTED : hasFailed ? 1 : 0;
 }
 
 } // namespace ns3::ddl

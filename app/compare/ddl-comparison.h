@@ -2,6 +2,7 @@
 #ifndef DDL_COMPARISON_H
 #define DDL_COMPARISON_H
 
+#include "app/engines/ddl-engine.h"
 #include "app/page/ddl-report-model.h"
 #include "app/results/ddl-result-set.h"
 #include "app/text/ddl-arguments.h"
@@ -27,6 +28,7 @@ struct ManyRunsOptions
     bool isTerminal{false};           //!< progress is one line that is overwritten
     std::filesystem::path folder;     //!< folder of the results
     std::string runProgram;           //!< path of ddl-run
+    EngineOptions engine;             //!< where the runs are carried out
 };
 
 /**
@@ -78,6 +80,23 @@ struct PlannedRun
  * \return all runs in run order; nothing if the search was interrupted
  */
 std::optional<std::vector<PlannedRun>> PlanComparison(const CompareOptions& options);
+
+/**
+ * Plan the runs of a comparison as data, with a forecast of their prices.
+ *
+ * \param options the comparison, which is valid
+ * \return all runs in run order; nothing if the forecast was interrupted
+ */
+std::optional<std::vector<StudyRun>> PlanStudy(const CompareOptions& options);
+
+/**
+ * Write a plan to the files `plan.json` and `plan.txt` (a command a line), and print the former.
+ *
+ * \throws RunError when the folder cannot be written
+ */
+void WritePlan(const std::vector<StudyRun>& runs,
+               const std::filesystem::path& folder,
+               std::ostream& out);
 
 /**
  * \param folder folder of a run's results

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-process-pool.h"
 
+#include "ddl-signal-watch.h"
+
 #include "ns3/abort.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-safe-file.h"
@@ -19,47 +21,6 @@
 
 namespace ns3::ddl
 {
-
-/**
- * Blocks the signals that matter to the pool, so that it can wait for them. This needs no handler
- * and no global variable, and loses no signal between two waits.
- */
-class SignalWatch
-{
-  public:
-    SignalWatch()
-    {
-        sigemptyset(&m_watched);
-        for (const int signal : {SIGCHLD, SIGINT, SIGTERM, SIGHUP})
-        {
-            if (signal != SIGHUP || !IsIgnored(signal)) // nohup: a blocked SIGHUP would still come
-            {
-                sigaddset(&m_watched, signal);
-            }
-        }
-        sigprocmask(SIG_BLOCK, &m_watched, &m_before);
-    }
-
-    ~SignalWatch()
-    {
-        sigprocmask(SIG_SETMASK, &m_before, nullptr);
-    }
-
-    SignalWatch(const SignalWatch&) = delete;
-    SignalWatch& operator=(const SignalWatch&) = delete;
-
-    /** \return true if a signal asks to stop; false after a child has ended, or after a second */
-    bool WaitForInterrupt() const
-    {
-        const timespec second{1, 0};
-        const int signal = sigtimedwait(&m_watched, nullptr, &second);
-        return signal > 0 && signal != SIGCHLD;
-    }
-
-  private:
-    sigset_t m_watched;
-    sigset_t m_before;
-};
 
 ProcessPool::ProcessPool(std::size_t width)
     : m_width(width)

@@ -140,12 +140,20 @@ class Reproduction
     int Run()
     {
         CheckAll();
+        if (m_options.engine.isPlanned)
+        {
+            return PrintPlan() ? 0 : INTERRUPTED;
+        }
         if (!PrintForecast())
         {
             return INTERRUPTED;
         }
         PrepareFolder(m_options.folder);
         const FolderLock lock(m_options.folder);
+        if (m_options.engine.isDetached)
+        {
+            return SubmitAll();
+        }
         ReportOthers();
         int status = 0;
         for (std::size_t i = 0; i < m_chosen.size() && status != INTERRUPTED; ++i)
@@ -270,6 +278,28 @@ class Reproduction
         complaints.Throw();
     }
 
+    /** Print the runs of all comparisons, and write them to files. \return false if interrupted */
+    bool PrintPlan()
+    {
+        std::vector<StudyRun> all;
+        for (const auto& work : m_works)
+        {
+            const auto runs = PlanStudy(work.request);
+            if (!runs)
+            {
+                return false;
+            }
+            const std::string comparison = work.request.folder.filename().string();
+            for (StudyRun run : *runs)
+            {
+                run.name = work.figure->folder + "_" + comparison + "_" + run.name;
+                all.push_back(std::move(run));
+            }
+        }
+        WritePlan(all, m_options.folder, m_out);
+        return true;
+    }
+
     /** With --all, print the runs to do and their cost. \return false if interrupted */
     bool PrintForecast()
     {
@@ -291,6 +321,17 @@ class Reproduction
         }
         m_err << FormatForecast(comparisons, m_options.jobs);
         return true;
+    }
+
+    /** Submit the runs of all figures; a later call without --detach waits for them and reports. */
+    int SubmitAll()
+    {
+        int status = 0;
+        for (const auto* figure : m_chosen)
+        {
+            status = std::max(status, RunFigure(*figure));
+        }
+        return status;
     }
 
     /** Run a figure's comparisons that have not run for another figure. \return exit status */
@@ -379,6 +420,7 @@ MakeReproduceArguments()
     arguments.AddOption("out", "DIR", "where results go (default: results/PAPER)");
     arguments.AddOptions("plugin", "FILE", "shared library with more policies");
     arguments.AddFlag("quiet", "no progress and no table; errors are shown");
+    AddEngineOptions(arguments);
     arguments.SetNotes(
         "Writes DIR/report.txt and DIR/report.html: what is met and missed on top, then a section\n"
         "and its pictures for each figure. Runs that an earlier call has finished are kept: after "

@@ -158,4 +158,18 @@ RunSummary::GetError(const std::string& metric, const std::string& statistic) co
     return found != errors.end() ? std::make_optional(found->second) : std::nullopt;
 }
 
+bool
+HoldsResults(const std::filesystem::path& folder)
+{
+    try
+    {
+        const RunSummary summary(folder.string());
+        return summary.status == "done" && summary.hasFiles;
+    }
+    catch (const InputError&)
+    {
+        return false;
+    }
+}
+
 } // namespace ns3::ddl

@@ -47,6 +47,12 @@ struct RunSummary
     std::map<std::string, double> errors;  //!< see GetError, by the names of metrics
 };
 
+/**
+ * \return true if a folder holds complete results of a run: its `summary.json` says "done", and the
+ *         files that it lists are there in full
+ */
+bool HoldsResults(const std::filesystem::path& folder);
+
 } // namespace ns3::ddl
 
 #endif // DDL_RUN_SUMMARY_H

@@ -305,7 +305,7 @@ RunScenario(const Scenario& scenario, const RunOptions& options)
         PrintReport(std::cout,
                     scenario,
                     result,
-                    folder.string(),
+                    options.shownFolder.empty() ? folder.string() : options.shownFolder,
                     drawn,
                     isatty(STDOUT_FILENO) != 0);
     }

@@ -12,8 +12,9 @@ namespace ns3::ddl
 /** Where a run writes its results, and whether it prints anything. */
 struct RunOptions
 {
-    std::string folder; //!< folder of the results; "": results/NAME
-    bool quiet{false};  //!< print neither progress nor table
+    std::string folder;        //!< folder of the results; "": results/NAME
+    bool quiet{false};         //!< print neither progress nor table
+    std::string shownFolder{}; //!< name that the folder will have, for the table; "": its own
 };
 
 /**
