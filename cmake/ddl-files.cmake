@@ -219,7 +219,10 @@ set(ddl_workload_spec
     ddl-rng-streams.h)
 
 # model/workload/graphs
-set(ddl_workload_graphs ddl-task-graph)
+set(ddl_workload_graphs
+    ddl-llm
+    ddl-llm-presets.cc
+    ddl-task-graph)
 
 # model/workload/patterns
 set(ddl_workload_patterns
@@ -331,6 +334,7 @@ set(ddl_workload_tests
     ddl-layer-file-test.cc
     ddl-leaping-run-test.cc
     ddl-learning-curve-test.cc
+    ddl-llm-test.cc
     ddl-model-profile-test.cc
     ddl-nic-bytes-test.cc
     ddl-overlap-test.cc
