@@ -52,11 +52,11 @@ Sum(const TaskGraph& graph, uint32_t rank)
 /** Runs a graph on a network where only data-parallel collectives take time, if anything. Nodes of
  * a rank are looked at in their order, so that a rank that waits for a message or for other members
  * goes on in a later round. */
-class LongestPath
+class IdealRun
 {
   public:
     /** \param data ns a byte of the buffer of a data-parallel collective */
-    explicit LongestPath(const TaskGraph& graph, uint64_t data = 0)
+    explicit IdealRun(const TaskGraph& graph, uint64_t data = 0)
         : m_graph(graph),
           m_data(data),
           m_ends(graph.ranks.size()),
@@ -217,7 +217,7 @@ MakeMixtral()
 
 /** \return a valid specification: small, with everything drawn */
 LlmSpec
-MakeRandom(uint32_t seed)
+DrawSpec(uint32_t seed)
 {
     std::mt19937 random(seed);
     const auto draw = [&random](uint32_t first, uint32_t last) {
@@ -287,7 +287,7 @@ uint64_t
 GetPipelineTime(const LlmSpec& spec)
 {
     const TaskGraph graph = MakeLlmGraph(spec);
-    LongestPath path(graph);
+    IdealRun path(graph);
     return path.Run();
 }
 
@@ -507,7 +507,7 @@ TEST(Llm, RandomGraphsHaveTheBytesOfTheClosedForms)
     for (uint32_t seed = 1; seed <= 100; ++seed)
     {
         SCOPED_TRACE(seed);
-        const LlmSpec spec = MakeRandom(seed);
+        const LlmSpec spec = DrawSpec(seed);
         ASSERT_EQ(CheckLlm(spec), std::vector<std::string>());
         const TaskGraph graph = MakeLlmGraph(spec);
         ASSERT_EQ(graph.ranks.size(), spec.tensor * spec.data * spec.pipeline);
@@ -525,8 +525,8 @@ TEST(Llm, RandomGraphsEnd)
     for (uint32_t seed = 1; seed <= 100; ++seed)
     {
         SCOPED_TRACE(seed);
-        const TaskGraph graph = MakeLlmGraph(MakeRandom(seed));
-        LongestPath path(graph);
+        const TaskGraph graph = MakeLlmGraph(DrawSpec(seed));
+        IdealRun path(graph);
         EXPECT_GT(path.Run(), 0U) << "every receive has its message, every collective its members";
         EXPECT_EQ(path.CountUnread(), 0U);
     }
@@ -654,7 +654,7 @@ TEST(Llm, DataParallelCollectivesOverlapWithTheBackwardPass)
             // The first reduction begins after one layer; the last one after all of them.
             const uint64_t end =
                 std::max(compute + reduce, compute - 5 * layer + 6 * reduce) + count.dataGather;
-            LongestPath path(graph, 1);
+            IdealRun path(graph, 1);
             EXPECT_EQ(path.Run(), end) << "ZeRO " << spec.zero << ", " << flops;
         }
     }
@@ -670,7 +670,7 @@ TEST(Llm, Zero3GathersOneLayerAhead)
     const uint64_t gather = count.dataGather / 6 / 6; // six passes
     const uint64_t reduce = count.dataReduce / 3 / 6;
     const TaskGraph graph = MakeLlmGraph(spec);
-    LongestPath path(graph, 1);
+    IdealRun path(graph, 1);
     // Only the first gather and the last reduction are exposed.
     EXPECT_EQ(path.Run(), gather + 3 * (count.forward + count.backward).GetNanoSeconds() + reduce);
 }

@@ -279,7 +279,7 @@ CountCompute(const LlmSpec& spec, LlmBytes& count)
 }
 
 /** One micro-batch through one chunk of a stage. */
-struct Pass
+struct ModelPass
 {
     bool isForward{true};
     uint32_t micro{0};
@@ -290,7 +290,7 @@ struct Pass
  * \return passes of a stage in their order: PipeDream-Flush (1F1B), and the interleaved schedule of
  *         Megatron-LM, which works on as many micro-batches per chunk in turn as there are stages
  */
-std::vector<Pass>
+std::vector<ModelPass>
 OrderPasses(const LlmSpec& spec, uint32_t stage)
 {
     const uint32_t p = spec.pipeline;
@@ -299,7 +299,7 @@ OrderPasses(const LlmSpec& spec, uint32_t stage)
     const uint32_t all = m * v;
     const auto get = [p, v](bool isForward, uint32_t k) {
         const uint32_t chunk = k % (p * v) / p;
-        return Pass{isForward, k / (p * v) * p + k % p, isForward ? chunk : v - 1 - chunk};
+        return ModelPass{isForward, k / (p * v) * p + k % p, isForward ? chunk : v - 1 - chunk};
     };
     uint32_t ahead = p - 1 - stage;
     if (v > 1)
@@ -307,7 +307,7 @@ OrderPasses(const LlmSpec& spec, uint32_t stage)
         ahead = m == p ? all : 2 * ahead + (v - 1) * p;
     }
     ahead = std::min(ahead, all);
-    std::vector<Pass> passes;
+    std::vector<ModelPass> passes;
     for (uint32_t k = 0; k < all + ahead; ++k)
     {
         if (k < all)
@@ -394,7 +394,7 @@ class StageWriter
     /** A layer in a pass. */
     struct Step
     {
-        Pass pass;
+        ModelPass pass;
         uint32_t layer{0};
         bool isFirst{false}; //!< of its pass
         bool isLast{false};  //!< of its pass
@@ -404,7 +404,7 @@ class StageWriter
     {
         const uint32_t size = m_spec.layers / (m_spec.pipeline * m_spec.chunks);
         std::vector<Step> steps;
-        for (const Pass& pass : OrderPasses(m_spec, m_stage))
+        for (const ModelPass& pass : OrderPasses(m_spec, m_stage))
         {
             const uint32_t first = (pass.chunk * m_spec.pipeline + m_stage) * size;
             for (uint32_t i = 0; i < size; ++i)
@@ -644,13 +644,16 @@ class StageWriter
     }
 
     /** \return piece of the model that a pass works on, from 0 in the order of layers */
-    uint32_t GetPiece(const Pass& pass) const
+    uint32_t GetPiece(const ModelPass& pass) const
     {
         return pass.chunk * m_spec.pipeline + m_stage;
     }
 
     /** \param piece the later of the two pieces between which a message goes */
-    GraphNode MakeMessage(GraphNode::Kind kind, uint32_t stage, const Pass& pass, uint32_t piece)
+    GraphNode MakeMessage(GraphNode::Kind kind,
+                          uint32_t stage,
+                          const ModelPass& pass,
+                          uint32_t piece)
     {
         GraphNode node;
         node.kind = kind;
@@ -665,7 +668,7 @@ class StageWriter
     void Receive(const Step& step)
     {
         const uint32_t p = m_spec.pipeline;
-        const Pass& pass = step.pass;
+        const ModelPass& pass = step.pass;
         const uint32_t piece = GetPiece(pass);
         const bool isEnd = pass.isForward ? piece == 0 : piece + 1 == p * m_spec.chunks;
         if (step.isFirst && !isEnd)
@@ -680,7 +683,7 @@ class StageWriter
     void Send(const Step& step)
     {
         const uint32_t p = m_spec.pipeline;
-        const Pass& pass = step.pass;
+        const ModelPass& pass = step.pass;
         const uint32_t piece = GetPiece(pass);
         const bool isEnd = pass.isForward ? piece + 1 == p * m_spec.chunks : piece == 0;
         if (step.isLast && !isEnd)
