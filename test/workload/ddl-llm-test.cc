@@ -520,6 +520,26 @@ TEST(Llm, RandomGraphsHaveTheBytesOfTheClosedForms)
     }
 }
 
+TEST(Llm, RandomGraphsComputeTheFlopsOfTheClosedForm)
+{
+    for (uint32_t seed = 1; seed <= 100; ++seed)
+    {
+        const LlmSpec spec = DrawSpec(seed);
+        const TaskGraph graph = MakeLlmGraph(spec);
+        double time = 0; // ns
+        double nodes = 0;
+        for (uint32_t rank = 0; rank < graph.ranks.size(); ++rank)
+        {
+            time += static_cast<double>(Sum(graph, rank).compute);
+            nodes += static_cast<double>(graph.ranks[rank].program->nodes.size());
+        }
+        const double perNs = spec.flops * spec.efficiency * 1e-9;
+        // A time is rounded to 1 ns, and a backward pass is at most three times that.
+        EXPECT_NEAR(time * perNs, static_cast<double>(CountLlm(spec).flops), 1.5 * nodes * perNs)
+            << seed;
+    }
+}
+
 TEST(Llm, RandomGraphsEnd)
 {
     for (uint32_t seed = 1; seed <= 100; ++seed)
