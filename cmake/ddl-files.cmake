@@ -231,6 +231,7 @@ set(ddl_workload_graphs
     ddl-graph-schedule
     ddl-simai-graph-format.cc
     ddl-llm
+    ddl-llm-presets.cc
     ddl-task-graph)
 
 # model/workload/patterns

@@ -2,6 +2,7 @@
 #include "ddl-job-bench.h"
 #include "ddl-random-graph.h"
 
+#include "ns3/ddl-llm.h"
 #include "ns3/ddl-training-job.h"
 
 #include <algorithm>
@@ -249,6 +250,34 @@ TEST_F(GraphTrainingJobTest, RandomGraphsTakeTheirLongestPath)
         Simulator::Run();
         ASSERT_EQ(m_ends.size(), 1U) << seed;
         EXPECT_NEAR((m_ends.front().time - begin).GetSeconds(), end, 1e-6) << seed;
+        StopAll(job);
+    }
+}
+
+TEST_F(GraphTrainingJobTest, LanguageModelsSendTheBytesOfTheClosedForm)
+{
+    for (uint32_t zero = 0; zero <= 3; ++zero)
+    {
+        LlmSpec model = GetLlmPresets().at("tiny");
+        model.vocabulary = 0;
+        model.tensor = model.pipeline = model.data = 2;
+        model.chunks = 2;
+        model.globalBatch = 8;
+        model.sequenceParallel = zero % 2 == 0;
+        model.recompute = zero > 1;
+        model.zero = zero;
+        ASSERT_TRUE(CheckLlm(model).empty());
+        const LlmBytes count = CountLlm(model);
+        m_ends.clear();
+        const ns3::Time busy = m_cluster->GetBusyTime();
+        const auto job = RunStage(Spec(MakeLlmGraph(model)), 2);
+        ASSERT_EQ(m_ends.size(), 1U) << "ZeRO " << zero;
+        // Two stages with two chunks: three boundaries, each way, by four pairs of ranks.
+        const uint64_t messages = 2 * 3 * 4 * count.microBatches * count.pipelineMessage;
+        const uint64_t others = count.tensorSent + count.dataGatherSent + count.dataReduceSent;
+        EXPECT_EQ(job->GetBytes(), 2 * (8 * others + messages)) << "ZeRO " << zero;
+        EXPECT_EQ(m_cluster->GetBusyTime() - busy,
+                  (count.forward + count.backward) * (2 * 8 * count.microBatches));
         StopAll(job);
     }
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-llm.h"
 
-#include "ns3/ddl-error.h"
-
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <initializer_list>
 #include <utility>
 
 namespace ns3::ddl
@@ -14,605 +12,822 @@ namespace ns3::ddl
 namespace
 {
 
-struct NamedLlm
+bool
+IsMixture(const LlmSpec& spec)
 {
-    const char* name;
-    LlmSpec model;
+    return spec.experts > 1;
+}
+
+/** \return whether activations are divided along the sequence between blocks */
+bool
+IsSequenceParallel(const LlmSpec& spec)
+{
+    return spec.sequenceParallel && spec.tensor > 1;
+}
+
+uint64_t
+CountMicroBatches(const LlmSpec& spec)
+{
+    return spec.globalBatch / (uint64_t{spec.microBatch} * spec.data);
+}
+
+/** A matrix of a layer, as far as a rank holds it. */
+struct Matrix
+{
+    uint64_t parameters{0};
+    bool isExpert{false};
 };
 
-/** \return a model; parallelism is left as it is */
-LlmSpec
-Model(uint32_t layers,
-      uint32_t hidden,
-      uint32_t heads,
-      uint32_t kvHeads,
-      uint32_t ffn,
-      bool gated,
-      uint32_t vocabulary,
-      uint32_t sequence,
-      uint32_t experts = 0,
-      uint32_t topk = 1)
+/** \return the matrices of a layer: query, key, value, projection, then the feed-forward block */
+std::vector<Matrix>
+ListMatrices(const LlmSpec& spec)
 {
-    LlmSpec spec;
-    spec.layers = layers;
-    spec.hidden = hidden;
-    spec.heads = heads;
-    spec.kvHeads = kvHeads;
-    spec.ffn = ffn;
-    spec.gated = gated;
-    spec.vocabulary = vocabulary;
-    spec.sequence = sequence;
-    spec.experts = experts;
-    spec.topk = topk;
-    return spec;
+    const uint64_t h = spec.hidden;
+    const uint64_t square = h * h / spec.tensor;
+    const uint64_t keys = h * (h / spec.heads) * spec.kvHeads / spec.tensor;
+    const uint64_t held = spec.experts / spec.expert; // experts on a rank
+    const Matrix wide{h * spec.ffn / spec.tensor * held, IsMixture(spec)};
+    std::vector<Matrix> all{{square}, {keys}, {keys}, {square}};
+    all.insert(all.end(), spec.gated ? 3 : 2, wide);
+    return all;
 }
 
-/** GPT-3: Brown et al. 2020, Table 2.1, with the vocabulary as Megatron-LM pads it. Llama 2:
- * Touvron et al. 2023, and its public configurations. Mixtral: Jiang et al. 2024, Table 1, with the
- * sequence of its base model, Mistral. */
-const std::vector<NamedLlm>&
-GetModels()
+uint64_t
+CountSent(uint64_t bytes, uint64_t members)
 {
-    static const std::vector<NamedLlm> models{
-        {"gpt3-175b", Model(96, 12288, 96, 96, 49152, false, 51200, 2048)},
-        {"llama-7b", Model(32, 4096, 32, 32, 11008, true, 32000, 4096)},
-        {"llama-13b", Model(40, 5120, 40, 40, 13824, true, 32000, 4096)},
-        {"llama-70b", Model(80, 8192, 64, 8, 28672, true, 32000, 4096)},
-        {"mixtral-8x7b", Model(32, 4096, 32, 8, 14336, true, 32000, 4096, 8, 2)},
-        {"tiny", LlmSpec()}};
-    return models;
+    return bytes / members * (members - 1) + bytes % members * (members - 1) / members;
 }
 
-/** Collects sentences about numbers that do not divide others. */
-class Divisions
+/** Finds what is wrong with a specification. */
+class LlmCheck
 {
   public:
-    void Check(const std::string& what, uint64_t number, const std::string& by, uint64_t divisor)
+    explicit LlmCheck(const LlmSpec& spec)
+        : m_spec(spec)
     {
-        if (divisor == 0 || number % divisor != 0)
-        {
-            m_sentences.push_back(what + " " + std::to_string(number) + " cannot be divided by " +
-                                  by + " " + std::to_string(divisor));
-        }
     }
 
-    void Say(bool isSo, const std::string& sentence)
+    std::vector<std::string> Run()
     {
-        if (isSo)
+        CheckRanges();
+        if (m_errors.empty()) // no division by zero below
         {
-            m_sentences.push_back(sentence);
+            CheckModel();
+            CheckDivision();
+            CheckSize();
         }
-    }
-
-    const std::vector<std::string>& Get() const
-    {
-        return m_sentences;
+        return std::move(m_errors);
     }
 
   private:
-    std::vector<std::string> m_sentences;
+    void Refuse(bool isWrong, const std::string& sentence)
+    {
+        if (isWrong)
+        {
+            m_errors.push_back(sentence);
+        }
+    }
+
+    void Divide(const char* divisor, uint64_t by, const char* what, uint64_t value)
+    {
+        Refuse(value % by != 0,
+               std::string(divisor) + " (" + std::to_string(by) + ") does not divide " + what +
+                   " (" + std::to_string(value) + ").");
+    }
+
+    void CheckRanges()
+    {
+        const std::initializer_list<std::pair<const char*, uint32_t>> counts{
+            {"layers", m_spec.layers},
+            {"hidden", m_spec.hidden},
+            {"heads", m_spec.heads},
+            {"kvHeads", m_spec.kvHeads},
+            {"ffn", m_spec.ffn},
+            {"sequence", m_spec.sequence},
+            {"experts", m_spec.experts},
+            {"topk", m_spec.topk},
+            {"microBatch", m_spec.microBatch},
+            {"globalBatch", m_spec.globalBatch},
+            {"tensor", m_spec.tensor},
+            {"pipeline", m_spec.pipeline},
+            {"data", m_spec.data},
+            {"expert", m_spec.expert},
+            {"chunks", m_spec.chunks},
+            {"paramBytes", m_spec.paramBytes},
+            {"gradBytes", m_spec.gradBytes}};
+        for (const auto& [name, value] : counts)
+        {
+            Refuse(value == 0, std::string(name) + " must be at least 1.");
+        }
+        Refuse(m_spec.zero > 3, "zero must be 0, 1, 2 or 3.");
+        Refuse(m_spec.paramBytes > 8, "paramBytes must be at most 8.");
+        Refuse(m_spec.gradBytes > 8, "gradBytes must be at most 8.");
+        Refuse(!(m_spec.flops > 0) || !std::isfinite(m_spec.flops), "flops must be above 0.");
+        Refuse(!(m_spec.efficiency > 0 && m_spec.efficiency <= 1),
+               "efficiency must be above 0 and at most 1.");
+    }
+
+    void CheckModel()
+    {
+        Divide("heads", m_spec.heads, "hidden", m_spec.hidden);
+        Divide("kvHeads", m_spec.kvHeads, "heads", m_spec.heads);
+        Refuse(m_spec.topk > m_spec.experts, "topk must be at most experts.");
+        Divide("expert", m_spec.expert, "data", m_spec.data);
+        Divide("expert", m_spec.expert, "experts", m_spec.experts);
+        Refuse(IsMixture(m_spec) && m_spec.tensor > 1 && !m_spec.sequenceParallel,
+               "experts with tensor above 1 need sequenceParallel.");
+    }
+
+    void CheckDivision()
+    {
+        const uint64_t tensor = m_spec.tensor;
+        const uint64_t samples = uint64_t{m_spec.microBatch} * m_spec.data;
+        Divide("tensor", tensor, "heads", m_spec.heads);
+        Divide("tensor", tensor, "kvHeads", m_spec.kvHeads);
+        Divide("tensor", tensor, "ffn", m_spec.ffn);
+        Divide("tensor", tensor, "vocabulary", m_spec.vocabulary);
+        if (m_spec.sequenceParallel)
+        {
+            Divide("tensor", tensor, "sequence", m_spec.sequence);
+        }
+        Divide("pipeline * chunks",
+               uint64_t{m_spec.pipeline} * m_spec.chunks,
+               "layers",
+               m_spec.layers);
+        Divide("microBatch * data", samples, "globalBatch", m_spec.globalBatch);
+        if (m_spec.chunks > 1)
+        {
+            Refuse(m_spec.pipeline == 1, "chunks above 1 need pipeline above 1.");
+            Divide("chunks above 1: pipeline",
+                   m_spec.pipeline,
+                   "the number of micro-batches",
+                   m_spec.globalBatch / samples);
+        }
+    }
+
+    /** Everything must fit 64 bits, and a rank's nodes and edges 32. */
+    void CheckSize()
+    {
+        constexpr double MAX_RANKS = 1 << 20;
+        constexpr double MAX_NODES = 1 << 26;
+        const double h = m_spec.hidden;
+        const double b = m_spec.globalBatch;
+        const double s = m_spec.sequence;
+        const double layer = 4 * h * h + 2.0 * s * h + 3.0 * h * m_spec.ffn * m_spec.experts;
+        const double weights = m_spec.layers * layer + h * m_spec.vocabulary;
+        Refuse(8 * b * s * weights > 0x1p63, "The model is too large: a count would exceed 2^63.");
+        Refuse(double{1} * m_spec.tensor * m_spec.pipeline * m_spec.data > MAX_RANKS,
+               "tensor * pipeline * data must be at most 1048576.");
+        const double micro = b / m_spec.microBatch / m_spec.data;
+        Refuse(micro * m_spec.layers > 0x1p31, // as tags of messages number them
+               "There would be more than 2^31 layers times micro-batches.");
+        Refuse(50 * micro * m_spec.layers / m_spec.pipeline > MAX_NODES,
+               "A rank would have more than 67108864 nodes.");
+    }
+
+    const LlmSpec& m_spec;
+    std::vector<std::string> m_errors;
 };
 
-} // namespace
-
-std::vector<std::string>
-ListLlms()
+void
+CountTensor(const LlmSpec& spec, LlmBytes& count)
 {
-    std::vector<std::string> names;
-    for (const NamedLlm& each : GetModels())
+    const uint64_t t = spec.tensor;
+    const uint64_t repeats = count.microBatches * (spec.layers / spec.pipeline);
+    const uint64_t buffer =
+        uint64_t{spec.paramBytes} * spec.microBatch * spec.sequence * spec.hidden;
+    const bool isSequence = IsSequenceParallel(spec);
+    count.tensorBuffer = buffer;
+    count.pipelineMessage = isSequence ? buffer / t : buffer;
+    count.pipelineSent =
+        spec.pipeline > 1 ? 2 * count.microBatches * spec.chunks * count.pipelineMessage : 0;
+    count.tokenBuffer = IsMixture(spec) && t > 1 ? spec.topk * buffer : 0;
+    if (t > 1)
     {
-        names.emplace_back(each.name);
+        // A half of a layer: forward, then backward. An all-reduce sends twice what others do.
+        const uint64_t again = spec.recompute ? 1 : 0;
+        const uint64_t half = isSequence ? 2 + 3 + 2 * again : 1 + 1 + again;
+        const uint64_t tokens = 2 + 2 + 2 * again;
+        const uint64_t inLayer =
+            IsMixture(spec) ? half * buffer + tokens * count.tokenBuffer : 2 * half * buffer;
+        count.tensorSentOnce = CountSent(buffer, t);
+        count.tensorSentLayer = CountSent((isSequence ? 1 : 2) * inLayer, t);
+        count.tensorBytes = repeats * inLayer;
+        count.tensorSent = repeats * count.tensorSentLayer;
     }
-    return names;
+    if (spec.expert > 1)
+    {
+        const uint64_t times = repeats * (spec.recompute ? 6 : 4);
+        count.allToAll = spec.topk * buffer / t;
+        count.allToAllOnce = CountSent(count.allToAll, spec.expert);
+        count.allToAllBytes = times * count.allToAll;
+        count.allToAllSent = times * count.allToAllOnce;
+    }
 }
 
-LlmSpec
-FindLlm(const std::string& name)
-{
-    std::string menu;
-    for (const NamedLlm& each : GetModels())
-    {
-        if (each.name == name)
-        {
-            return each.model;
-        }
-        menu += (menu.empty() ? "" : ", ") + std::string(each.name);
-    }
-    throw InputError("there is no language model \"" + name + "\" (" + menu + ")");
-}
-
-std::vector<std::string>
-CheckLlm(const LlmSpec& spec)
-{
-    Divisions divisions;
-    const uint32_t sizes[] = {spec.layers,
-                              spec.hidden,
-                              spec.heads,
-                              spec.kvHeads,
-                              spec.ffn,
-                              spec.sequence,
-                              spec.topk,
-                              spec.tensor,
-                              spec.pipeline,
-                              spec.data,
-                              spec.expert,
-                              spec.microBatch,
-                              spec.globalBatch,
-                              spec.paramBytes,
-                              spec.gradBytes};
-    if (std::find(std::begin(sizes), std::end(sizes), 0U) != std::end(sizes))
-    {
-        return {"sizes and degrees of a language model are at least 1"};
-    }
-    divisions.Check("layers", spec.layers, "pipeline", spec.pipeline);
-    divisions.Check("hidden", spec.hidden, "heads", spec.heads);
-    divisions.Check("heads", spec.heads, "kvHeads", spec.kvHeads);
-    divisions.Check("heads", spec.heads, "tensor", spec.tensor);
-    divisions.Check("ffn", spec.ffn, "tensor", spec.tensor);
-    divisions.Check("vocabulary", spec.vocabulary, "tensor", spec.tensor);
-    if (spec.sequenceParallel)
-    {
-        divisions.Check("sequence", spec.sequence, "tensor", spec.tensor);
-    }
-    divisions.Check("globalBatch",
-                    spec.globalBatch,
-                    "microBatch x data",
-                    uint64_t{spec.microBatch} * spec.data);
-    divisions.Check("data", spec.data, "expert", spec.expert);
-    if (spec.experts > 0)
-    {
-        divisions.Check("experts", spec.experts, "expert", spec.expert);
-    }
-    divisions.Say(spec.experts == 0 && spec.expert > 1, "expert parallelism needs experts");
-    divisions.Say(spec.topk > std::max(spec.experts, 1U), "topk is more than there are experts");
-    divisions.Say(spec.zero > 3, "zero is a stage from 0 to 3");
-    divisions.Say(spec.zero > 1 && spec.pipeline > 1,
-                  "zero 2 and 3 keep no gradients or parameters between micro-batches, which a "
-                  "pipeline needs (zero 0 or 1)");
-    divisions.Say(spec.CountRanks() > 65536, "tensor x pipeline x data is more than 65,536 GPUs");
-    divisions.Say(!(spec.flops > 0 && spec.efficiency > 0 && spec.efficiency <= 1),
-                  "flops is above 0, and efficiency above 0 and at most 1");
-    const double samples = static_cast<double>(spec.globalBatch) * spec.sequence;
-    const double weights = static_cast<double>(spec.hidden) *
-                           (4.0 * spec.hidden + 3.0 * spec.topk * spec.ffn + spec.sequence);
-    divisions.Say(
-        6 * samples *
-                (2 * spec.layers * weights + static_cast<double>(spec.hidden) * spec.vocabulary) >=
-            1.8e19,
-        "an iteration has more than 1.8e19 FLOPs (a smaller globalBatch)");
-    return divisions.Get();
-}
-
-LlmCounts
-CountLlm(const LlmSpec& spec)
+void
+CountData(const LlmSpec& spec, LlmBytes& count)
 {
     const uint64_t h = spec.hidden;
-    const uint64_t t = spec.tensor;
-    const uint64_t s = spec.sequence;
-    const uint64_t matrices = spec.gated ? 3 : 2;
-    LlmCounts counts;
-    counts.tensorBytes = spec.paramBytes * spec.microBatch * s * h;
-    counts.pipelineBytes = counts.tensorBytes / (spec.sequenceParallel ? t : 1);
-    counts.expertBytes = spec.experts > 0 ? counts.tensorBytes * spec.topk / t : 0;
-    counts.tokenBytes = spec.experts > 0 ? counts.tensorBytes * spec.topk : 0;
-    counts.attentionWeights = (2 * h * h + 2 * h * h * spec.kvHeads / spec.heads) / t;
-    counts.ffnWeights = matrices * h * spec.ffn / t * std::max(spec.experts, 1U) / spec.expert;
-    counts.stageWeights =
-        spec.layers / spec.pipeline * (counts.attentionWeights + counts.ffnWeights);
-    counts.embeddingWeights = spec.vocabulary / t * h;
-    const uint64_t samples = spec.globalBatch * s;
-    counts.flops =
-        samples * (12 * spec.layers * (h * h + h * h * spec.kvHeads / spec.heads + s * h) +
-                   6 * spec.layers * matrices * spec.topk * h * spec.ffn + 6 * h * spec.vocabulary);
-    return counts;
+    const uint64_t held = spec.layers / spec.pipeline;
+    const uint64_t attention = 2 * h * h + 2 * h * (h / spec.heads) * spec.kvHeads;
+    const uint64_t block = h * spec.ffn * (spec.gated ? 3 : 2) * (spec.experts / spec.expert);
+    count.denseWeights = held * (attention + (IsMixture(spec) ? 0 : block)) / spec.tensor;
+    count.expertWeights = IsMixture(spec) ? held * block / spec.tensor : 0;
+    count.weights = count.denseWeights + count.expertWeights;
+    count.embedding = h * spec.vocabulary / spec.tensor;
+    const uint64_t gathers = spec.zero == 0 ? 0 : spec.zero < 3 ? 1 : 2 * count.microBatches;
+    const uint64_t reductions = spec.zero == 3 ? count.microBatches : 1;
+    const auto add = [&](uint64_t parameters, uint64_t members) {
+        const uint64_t gather = gathers * spec.paramBytes * parameters;
+        const uint64_t reduce = reductions * spec.gradBytes * parameters;
+        if (members > 1)
+        {
+            count.dataGather += gather;
+            count.dataReduce += reduce;
+            count.dataGatherSent += CountSent(gather, members);
+            count.dataReduceSent += CountSent(spec.zero == 0 ? 2 * reduce : reduce, members);
+        }
+    };
+    add(count.denseWeights, spec.data);
+    add(count.expertWeights, spec.data / spec.expert);
 }
 
-namespace
+void
+CountCompute(const LlmSpec& spec, LlmBytes& count)
 {
+    const uint64_t h = spec.hidden;
+    const uint64_t s = spec.sequence;
+    // Parameters that see a token, twice; attention over the sequence counts as s h.
+    const uint64_t attention = 2 * h * h + 2 * h * (h / spec.heads) * spec.kvHeads + 2 * s * h;
+    const uint64_t block = h * spec.ffn * (spec.gated ? 3 : 2) * spec.topk;
+    const uint64_t output = h * spec.vocabulary;
+    const uint64_t passes = spec.recompute ? 8 : 6; // backward is twice forward
+    count.flops = passes * spec.globalBatch * s * (spec.layers * (attention + block) + output);
+    count.flopsPerGpu = count.flops / (uint64_t{spec.tensor} * spec.pipeline * spec.data);
+    count.bubble = (spec.pipeline - 1.0) / (static_cast<double>(count.microBatches) * spec.chunks);
+    const auto time = [&](uint64_t perToken) {
+        const double work = 2.0 * spec.microBatch * static_cast<double>(s) *
+                            static_cast<double>(perToken) / spec.tensor;
+        return NanoSeconds(std::llround(work / (spec.flops * spec.efficiency) * 1e9));
+    };
+    count.attention = time(attention);
+    count.feedForward = time(block);
+    count.output = time(output);
+    count.forward = (count.attention + count.feedForward) * (spec.layers / spec.pipeline);
+    count.backward = count.forward * (spec.recompute ? 3 : 2);
+}
 
-using Nodes = std::vector<uint32_t>;
+/** One micro-batch through one chunk of a stage. */
+struct ModelPass
+{
+    bool isForward{true};
+    uint32_t micro{0};
+    uint32_t chunk{0};
+};
 
-/** Groups of a rank, as indices into RankGraph::groups. */
-enum Group : uint32_t
+/**
+ * \return passes of a stage in their order: PipeDream-Flush (1F1B), and the interleaved schedule of
+ *         Megatron-LM, which works on as many micro-batches per chunk in turn as there are stages
+ */
+std::vector<ModelPass>
+OrderPasses(const LlmSpec& spec, uint32_t stage)
+{
+    const uint32_t p = spec.pipeline;
+    const uint32_t v = spec.chunks;
+    const auto m = static_cast<uint32_t>(CountMicroBatches(spec));
+    const uint32_t all = m * v;
+    const auto get = [p, v](bool isForward, uint32_t k) {
+        const uint32_t chunk = k % (p * v) / p;
+        return ModelPass{isForward, k / (p * v) * p + k % p, isForward ? chunk : v - 1 - chunk};
+    };
+    uint32_t ahead = p - 1 - stage;
+    if (v > 1)
+    {
+        ahead = m == p ? all : 2 * ahead + (v - 1) * p;
+    }
+    ahead = std::min(ahead, all);
+    std::vector<ModelPass> passes;
+    for (uint32_t k = 0; k < all + ahead; ++k)
+    {
+        if (k < all)
+        {
+            passes.push_back(get(true, k));
+        }
+        if (k >= ahead)
+        {
+            passes.push_back(get(false, k - ahead));
+        }
+    }
+    return passes;
+}
+
+/** Which groups a rank is a member of, in the order of RankGraph::groups. */
+enum class Group : uint8_t
 {
     TENSOR,
-    DATA,
     EXPERT,
-    EXPERT_DATA //!< ranks that hold the same experts
+    DATA,
+    EXPERT_DATA //!< ranks with the same experts, where these are fewer than those of DATA
 };
 
-/** Peers of a rank, as indices into RankGraph::peers. */
-enum Peer : uint32_t
+std::vector<Group>
+ListGroups(const LlmSpec& spec)
 {
-    PREVIOUS,
-    NEXT
-};
+    std::vector<Group> groups;
+    const auto add = [&groups](bool isThere, Group group) {
+        if (isThere)
+        {
+            groups.push_back(group);
+        }
+    };
+    add(spec.tensor > 1, Group::TENSOR);
+    add(spec.expert > 1, Group::EXPERT);
+    add(spec.data > 1, Group::DATA);
+    add(spec.expert > 1 && spec.expert < spec.data, Group::EXPERT_DATA);
+    return groups;
+}
 
-/** Builds the program of the ranks of a stage. */
-class StageBuilder
+/** Writes the program that the ranks of a stage share. */
+class StageWriter
 {
   public:
-    StageBuilder(const LlmSpec& spec, uint32_t stage)
+    StageWriter(const LlmSpec& spec, const LlmBytes& count, uint32_t stage)
         : m_spec(spec),
-          m_counts(CountLlm(spec)),
+          m_count(count),
           m_stage(stage),
-          m_layers(spec.layers / spec.pipeline),
-          m_gpu(m_builder.AddLane(LaneKind::GPU)),
-          m_wire(m_builder.AddLane(LaneKind::COMMUNICATION))
+          m_groups(ListGroups(spec)),
+          m_chains(m_groups.size())
     {
+        m_gpu = m_builder.AddLane(LaneKind::GPU);
+        m_network = m_builder.AddLane(LaneKind::COMMUNICATION);
     }
 
-    std::shared_ptr<const GraphProgram> Build()
+    std::shared_ptr<const GraphProgram> Write()
     {
-        const uint32_t all = m_spec.CountMicroBatches();
-        const uint32_t ahead = std::min(all, m_spec.pipeline - 1 - m_stage);
-        for (uint32_t i = 0; i < ahead; ++i)
+        const std::vector<Step> steps = ListSteps();
+        std::vector<uint32_t> gathered = Gather(steps.front(), {});
+        for (std::size_t i = 0; i < steps.size(); ++i)
         {
-            PassForward(i);
+            const Step& step = steps[i];
+            Receive(step);
+            m_parameters = std::move(gathered);
+            if (i + 1 < steps.size())
+            {
+                gathered = Gather(steps[i + 1], m_head);
+            }
+            WriteLayer(step);
+            Reduce(step);
+            Send(step);
         }
-        for (uint32_t i = ahead; i < all; ++i)
-        {
-            PassForward(i);
-            PassBackward(i - ahead);
-        }
-        for (uint32_t i = all - ahead; i < all; ++i)
-        {
-            PassBackward(i);
-        }
-        GatherParameters();
+        GatherAtEnd();
         return m_builder.Build();
     }
 
+    /** \return stages with which messages are exchanged, in the order of RankGraph::peers */
+    const std::vector<uint32_t>& GetPeers() const
+    {
+        return m_peers.GetAll();
+    }
+
   private:
-    bool IsFirst() const
+    /** A layer in a pass. */
+    struct Step
     {
-        return m_stage == 0;
+        ModelPass pass;
+        uint32_t layer{0};
+        bool isFirst{false}; //!< of its pass
+        bool isLast{false};  //!< of its pass
+    };
+
+    std::vector<Step> ListSteps() const
+    {
+        const uint32_t size = m_spec.layers / (m_spec.pipeline * m_spec.chunks);
+        std::vector<Step> steps;
+        for (const ModelPass& pass : OrderPasses(m_spec, m_stage))
+        {
+            const uint32_t first = (pass.chunk * m_spec.pipeline + m_stage) * size;
+            for (uint32_t i = 0; i < size; ++i)
+            {
+                const uint32_t layer = first + (pass.isForward ? i : size - 1 - i);
+                steps.push_back({pass, layer, i == 0, i + 1 == size});
+            }
+        }
+        return steps;
     }
 
-    bool IsLast() const
+    void WriteLayer(const Step& step)
     {
-        return m_stage + 1 == m_spec.pipeline;
+        m_label = (step.pass.isForward ? "forward " : "backward ") +
+                  std::to_string(step.pass.micro) + " layer " + std::to_string(step.layer) + " ";
+        const bool hasOutput = step.layer + 1 == m_spec.layers && m_spec.vocabulary > 0;
+        if (step.pass.isForward)
+        {
+            WriteForward();
+            if (hasOutput)
+            {
+                Compute(m_count.output, "output");
+            }
+            return;
+        }
+        if (hasOutput)
+        {
+            Compute(m_count.output * (m_spec.recompute ? 3 : 2), "output");
+        }
+        if (m_spec.recompute)
+        {
+            WriteForward();
+        }
+        WriteFeedForward(2);
+        WriteAttention(2);
     }
 
-    bool IsSplit() const
+    void WriteForward()
     {
-        return m_spec.tensor > 1;
+        WriteAttention(1);
+        WriteFeedForward(1);
     }
 
-    /** Compute after the present chain of nodes. \param flops on all GPUs of a tensor group */
-    void Compute(double flops, const Nodes& others = {})
+    void WriteAttention(int64_t times)
     {
-        const double seconds = flops / m_spec.tensor / (m_spec.flops * m_spec.efficiency);
+        WriteDense(m_count.attention * times, times > 1, "attention");
+    }
+
+    void WriteFeedForward(int64_t times)
+    {
+        const Time time = m_count.feedForward * times;
+        if (!IsMixture(m_spec))
+        {
+            WriteDense(time, times > 1, "feed-forward");
+            return;
+        }
+        const uint64_t tokens = m_count.tokenBuffer;
+        Cooperate(Group::EXPERT, Collective::ALL_TO_ALL, m_count.allToAll, "dispatch");
+        Cooperate(Group::TENSOR, Collective::ALL_GATHER, tokens, "tokens");
+        Compute(time, "experts");
+        Cooperate(Group::TENSOR, Collective::REDUCE_SCATTER, tokens, "tokens");
+        Cooperate(Group::EXPERT, Collective::ALL_TO_ALL, m_count.allToAll, "combine");
+    }
+
+    /** A half of a layer between its tensor-parallel collectives. Backward with sequence
+     * parallelism, gradients and then the stored input are gathered. */
+    void WriteDense(Time time, bool isBackward, const char* name)
+    {
+        const uint64_t buffer = m_count.tensorBuffer;
+        if (!IsSequenceParallel(m_spec))
+        {
+            Compute(time, name);
+            Cooperate(Group::TENSOR, Collective::ALL_REDUCE, buffer, name);
+            return;
+        }
+        for (int i = 0; i < (isBackward ? 2 : 1); ++i)
+        {
+            Cooperate(Group::TENSOR, Collective::ALL_GATHER, buffer, name);
+        }
+        Compute(time, name);
+        Cooperate(Group::TENSOR, Collective::REDUCE_SCATTER, buffer, name);
+    }
+
+    /** Compute on the critical path, once the parameters of the layer are there. */
+    void Compute(Time time, const char* name)
+    {
         GraphNode node;
-        node.amount = static_cast<uint64_t>(std::llround(seconds * 1e9));
+        node.amount = static_cast<uint64_t>(time.GetNanoSeconds());
         node.lane = m_gpu;
-        Nodes after = others;
-        after.insert(after.end(), m_chain.begin(), m_chain.end());
-        m_lastCompute = m_builder.Add(node, after);
-        m_chain = {*m_lastCompute};
+        std::vector<uint32_t> ended = m_head;
+        ended.insert(ended.end(), m_parameters.begin(), m_parameters.end());
+        m_parameters.clear();
+        m_computed = m_builder.Add(node, ended, {}, m_label + name);
+        m_head = {m_computed};
     }
 
-    /** \return a collective that begins after those nodes */
-    uint32_t AddCollective(Collective what, Group group, uint64_t bytes, const Nodes& after)
+    /** \return index of a group in RankGraph::groups; their number: the rank is in no such group */
+    uint32_t Find(Group group) const
+    {
+        const auto found = std::find(m_groups.begin(), m_groups.end(), group);
+        return static_cast<uint32_t>(found - m_groups.begin());
+    }
+
+    GraphNode MakeCollective(uint32_t group, Collective collective, uint64_t bytes) const
     {
         GraphNode node;
         node.kind = GraphNode::Kind::COLLECTIVE;
-        node.collective = what;
-        node.peer = group;
+        node.collective = collective;
         node.amount = bytes;
-        node.lane = m_wire;
-        return m_builder.Add(node, after);
+        node.peer = group;
+        node.lane = m_network;
+        return node;
     }
 
-    /** The chain goes on after a collective. */
-    void Together(Collective what, Group group, uint64_t bytes)
+    /** A collective on the critical path; nothing if the group has one member. */
+    void Cooperate(Group group, Collective collective, uint64_t bytes, const char* name)
     {
-        m_chain = {AddCollective(what, group, bytes, m_chain)};
-    }
-
-    /** A collective beside the chain, after the one before of its kind. */
-    uint32_t Beside(Collective what, Group group, uint64_t bytes, Nodes after)
-    {
-        std::optional<uint32_t>& before = m_beside[group == EXPERT_DATA ? 1 : 0];
-        if (before)
+        const uint32_t index = Find(group);
+        if (index < m_groups.size())
         {
-            after.push_back(*before);
+            const GraphNode node = MakeCollective(index, collective, bytes);
+            m_head = {m_builder.Add(node, m_head, {}, m_label + name)};
         }
-        before = AddCollective(what, group, bytes, after);
-        return *before;
     }
 
-    uint32_t AddMessage(GraphNode::Kind kind, Peer peer, uint32_t tag, const Nodes& after)
+    /** A collective beside the critical path, behind the one before it in its group. */
+    void Overlap(uint32_t group,
+                 Collective collective,
+                 uint64_t bytes,
+                 std::vector<uint32_t> ended,
+                 const std::string& name)
     {
-        GraphNode node;
-        node.kind = kind;
-        node.peer = peer;
-        node.tag = tag;
-        node.amount = m_counts.pipelineBytes;
-        node.lane = m_wire;
-        return m_builder.Add(node, after);
+        std::vector<uint32_t>& chain = m_chains[group];
+        ended.insert(ended.end(), chain.begin(), chain.end());
+        chain = {m_builder.Add(MakeCollective(group, collective, bytes), ended, {}, name)};
     }
 
-    double GetAttentionFlops() const
+    /** \return matrices that the rank holds for a layer, with embedding and output matrix */
+    std::vector<Matrix> ListLayer(uint32_t layer) const
     {
-        const double h = m_spec.hidden;
-        return 4.0 * m_spec.microBatch * m_spec.sequence *
-               (h * h * (1 + static_cast<double>(m_spec.kvHeads) / m_spec.heads) +
-                h * m_spec.sequence);
-    }
-
-    double GetFfnFlops() const
-    {
-        return 2.0 * m_spec.microBatch * m_spec.sequence * m_spec.hidden * m_spec.ffn *
-               m_spec.topk * (m_spec.gated ? 3 : 2);
-    }
-
-    double GetHeadFlops() const
-    {
-        return 2.0 * m_spec.microBatch * m_spec.sequence * m_spec.hidden * m_spec.vocabulary;
-    }
-
-    /** With ZeRO 3: gather the parameters of a layer's matrices. They may come while the layer
-     * before is computed. */
-    Nodes GatherLayer()
-    {
-        Nodes gathered;
-        if (m_spec.zero < 3 || m_spec.data == 1)
+        std::vector<Matrix> all = ListMatrices(m_spec);
+        const int more = (layer == 0 ? 1 : 0) + (layer + 1 == m_spec.layers ? 1 : 0);
+        if (m_count.embedding > 0)
         {
-            return gathered;
+            all.insert(all.end(), more, Matrix{m_count.embedding, false});
         }
-        const Nodes begin =
-            std::exchange(m_prefetch, m_lastCompute ? Nodes{*m_lastCompute} : Nodes());
-        const uint64_t square = uint64_t{m_spec.hidden} * m_spec.hidden / m_spec.tensor;
-        const uint64_t keys = square * m_spec.kvHeads / m_spec.heads;
-        for (const uint64_t weights : {square, keys, keys, square})
+        return all;
+    }
+
+    /** \return group and parameters of each data-parallel collective for a layer */
+    std::vector<std::pair<uint32_t, uint64_t>> ListShares(uint32_t layer) const
+    {
+        const Group experts = m_spec.expert > 1 ? Group::EXPERT_DATA : Group::DATA;
+        std::vector<std::pair<uint32_t, uint64_t>> shares;
+        for (const Matrix& matrix : ListLayer(layer))
         {
-            gathered.push_back(
-                Beside(Collective::ALL_GATHER, DATA, m_spec.paramBytes * weights, begin));
+            const uint32_t group = Find(matrix.isExpert ? experts : Group::DATA);
+            const auto same = std::find_if(shares.begin(), shares.end(), [group](const auto& s) {
+                return s.first == group;
+            });
+            if (group == m_groups.size())
+            {
+                continue;
+            }
+            if (m_spec.zero == 3 || same == shares.end())
+            {
+                shares.emplace_back(group, matrix.parameters);
+            }
+            else
+            {
+                same->second += matrix.parameters;
+            }
         }
-        const Group group = GetFfnGroup();
-        const uint32_t matrices = m_spec.gated ? 3 : 2;
-        for (uint32_t i = 0; i < matrices && CountMembers(group) > 1; ++i)
+        return shares;
+    }
+
+    /** ZeRO 3: gather the parameters of a layer. \return the collectives */
+    std::vector<uint32_t> Gather(const Step& step, const std::vector<uint32_t>& ended)
+    {
+        std::vector<uint32_t> gathered;
+        if (m_spec.zero == 3)
         {
-            const uint64_t weights = m_counts.ffnWeights / matrices;
-            gathered.push_back(
-                Beside(Collective::ALL_GATHER, group, m_spec.paramBytes * weights, begin));
+            const std::string name = "parameters of layer " + std::to_string(step.layer);
+            for (const auto& [group, parameters] : ListShares(step.layer))
+            {
+                const uint64_t bytes = parameters * m_spec.paramBytes;
+                Overlap(group, Collective::ALL_GATHER, bytes, ended, name);
+                gathered.push_back(m_chains[group].front());
+            }
         }
         return gathered;
     }
 
-    Group GetFfnGroup() const
+    /** Reduce the gradients of a layer, if they are complete or nobody may keep them. */
+    void Reduce(const Step& step)
     {
-        return m_spec.experts > 0 ? EXPERT_DATA : DATA;
-    }
-
-    uint32_t CountMembers(Group group) const
-    {
-        return group == EXPERT_DATA ? m_spec.data / m_spec.expert : m_spec.data;
-    }
-
-    /** Tokens go to their experts, or back. */
-    void Exchange()
-    {
-        if (m_spec.expert > 1)
-        {
-            Together(Collective::ALL_TO_ALL, EXPERT, m_counts.expertBytes);
-        }
-    }
-
-    /** One half of a layer, forwards. */
-    void HalfForward(double flops, uint64_t bytes, const Nodes& parameters)
-    {
-        const bool isScattered = IsSplit() && m_spec.sequenceParallel;
-        if (isScattered)
-        {
-            Together(Collective::ALL_GATHER, TENSOR, bytes);
-        }
-        Compute(flops, parameters);
-        if (isScattered)
-        {
-            Together(Collective::REDUCE_SCATTER, TENSOR, bytes);
-        }
-        else if (IsSplit())
-        {
-            Together(Collective::ALL_REDUCE, TENSOR, bytes);
-        }
-    }
-
-    /** One half of a layer, backwards: gradients of its inputs and of its parameters. With a split
-     * sequence, inputs are gathered again for the latter, unless they are tokens of experts. */
-    void HalfBackward(double flops, uint64_t bytes, bool gathersInputs, const Nodes& parameters)
-    {
-        const bool isScattered = IsSplit() && m_spec.sequenceParallel;
-        if (isScattered)
-        {
-            Together(Collective::ALL_GATHER, TENSOR, bytes);
-            if (gathersInputs)
-            {
-                Together(Collective::ALL_GATHER, TENSOR, bytes);
-            }
-        }
-        Compute((m_spec.recompute ? 3 : 2) * flops, parameters);
-        if (isScattered)
-        {
-            Together(Collective::REDUCE_SCATTER, TENSOR, bytes);
-        }
-        else if (IsSplit())
-        {
-            Together(Collective::ALL_REDUCE, TENSOR, bytes);
-        }
-    }
-
-    uint64_t GetFfnBytes() const
-    {
-        return m_spec.experts > 0 ? m_counts.tokenBytes : m_counts.tensorBytes;
-    }
-
-    void PassForward(uint32_t batch)
-    {
-        if (!IsFirst())
-        {
-            m_chain.push_back(AddMessage(GraphNode::Kind::RECEIVE, PREVIOUS, 2 * batch, {}));
-        }
-        for (uint32_t layer = 0; layer < m_layers; ++layer)
-        {
-            const Nodes parameters = GatherLayer();
-            HalfForward(GetAttentionFlops(), m_counts.tensorBytes, parameters);
-            Exchange();
-            HalfForward(GetFfnFlops(), GetFfnBytes(), {});
-            Exchange();
-        }
-        if (IsLast())
-        {
-            Compute(GetHeadFlops());
-        }
-        else
-        {
-            AddMessage(GraphNode::Kind::SEND, NEXT, 2 * batch, m_chain);
-        }
-    }
-
-    void PassBackward(uint32_t batch)
-    {
-        const bool isLastBatch = batch + 1 == m_spec.CountMicroBatches() || m_spec.zero > 1;
-        if (!IsLast())
-        {
-            m_chain.push_back(AddMessage(GraphNode::Kind::RECEIVE, NEXT, 2 * batch + 1, {}));
-        }
-        else
-        {
-            Compute(2 * GetHeadFlops());
-            ReduceEmbedding(isLastBatch && !IsFirst());
-        }
-        for (uint32_t layer = 0; layer < m_layers; ++layer)
-        {
-            const Nodes parameters = GatherLayer();
-            const bool isMoe = m_spec.experts > 0;
-            Exchange();
-            HalfBackward(GetFfnFlops(), GetFfnBytes(), !isMoe, parameters);
-            Exchange();
-            HalfBackward(GetAttentionFlops(), m_counts.tensorBytes, true, {});
-            if (isLastBatch)
-            {
-                Reduce(DATA, m_counts.attentionWeights + (isMoe ? 0 : m_counts.ffnWeights));
-                Reduce(EXPERT_DATA, isMoe ? m_counts.ffnWeights : 0);
-            }
-        }
-        if (!IsFirst())
-        {
-            AddMessage(GraphNode::Kind::SEND, PREVIOUS, 2 * batch + 1, m_chain);
-        }
-        else
-        {
-            ReduceEmbedding(isLastBatch);
-        }
-    }
-
-    void ReduceEmbedding(bool isDue)
-    {
-        if (isDue)
-        {
-            Reduce(DATA, m_counts.embeddingWeights);
-        }
-    }
-
-    /** Sum up gradients of so many parameters, while the backward pass goes on. */
-    void Reduce(Group group, uint64_t weights)
-    {
-        if (weights == 0 || CountMembers(group) == 1)
+        const bool isComplete = step.pass.micro + 1 == m_count.microBatches;
+        if (step.pass.isForward || !(isComplete || m_spec.zero == 3))
         {
             return;
         }
-        const auto how = m_spec.zero == 0 ? Collective::ALL_REDUCE : Collective::REDUCE_SCATTER;
-        m_reduced.push_back(Beside(how, group, m_spec.gradBytes * weights, m_chain));
-        m_toGather.emplace_back(group, weights);
+        const Collective collective =
+            m_spec.zero == 0 ? Collective::ALL_REDUCE : Collective::REDUCE_SCATTER;
+        for (const auto& [group, parameters] : ListShares(step.layer))
+        {
+            const std::string name = "gradients of layer " + std::to_string(step.layer);
+            Overlap(group, collective, parameters * m_spec.gradBytes, {m_computed}, name);
+        }
     }
 
-    /** With ZeRO 1 and 2: after all gradients, everybody gets what the others have updated. */
-    void GatherParameters()
+    /** ZeRO 1 and 2: gather all parameters, when all gradients have been reduced. */
+    void GatherAtEnd()
     {
-        if (m_spec.zero == 0 || m_spec.zero == 3)
+        if (m_spec.zero != 1 && m_spec.zero != 2)
         {
             return;
         }
-        const std::size_t count =
-            m_spec.zero == 1 ? m_toGather.size() : m_toGather.size() / m_spec.CountMicroBatches();
-        for (std::size_t i = 0; i < count; ++i)
+        std::vector<uint32_t> reduced;
+        for (const std::vector<uint32_t>& chain : m_chains)
         {
-            const auto& [group, weights] = m_toGather[i];
-            Beside(Collective::ALL_GATHER, group, m_spec.paramBytes * weights, m_reduced);
+            reduced.insert(reduced.end(), chain.begin(), chain.end());
+        }
+        const uint32_t size = m_spec.layers / (m_spec.pipeline * m_spec.chunks);
+        for (uint32_t layer = 0; layer < m_spec.layers; ++layer)
+        {
+            if (layer / size % m_spec.pipeline != m_stage)
+            {
+                continue;
+            }
+            for (const auto& [group, parameters] : ListShares(layer))
+            {
+                const std::string name = "parameters of layer " + std::to_string(layer);
+                const uint64_t bytes = parameters * m_spec.paramBytes;
+                Overlap(group, Collective::ALL_GATHER, bytes, reduced, name);
+            }
+        }
+    }
+
+    /** \return piece of the model that a pass works on, from 0 in the order of layers */
+    uint32_t GetPiece(const ModelPass& pass) const
+    {
+        return pass.chunk * m_spec.pipeline + m_stage;
+    }
+
+    /** \param piece the later of the two pieces between which a message goes */
+    GraphNode MakeMessage(GraphNode::Kind kind,
+                          uint32_t stage,
+                          const ModelPass& pass,
+                          uint32_t piece)
+    {
+        GraphNode node;
+        node.kind = kind;
+        node.amount = m_count.pipelineMessage;
+        node.peer = m_peers.Add(stage);
+        const uint32_t pieces = m_spec.pipeline * m_spec.chunks;
+        node.tag = 2 * (pass.micro * pieces + piece) + (pass.isForward ? 0 : 1);
+        node.lane = m_network;
+        return node;
+    }
+
+    void Receive(const Step& step)
+    {
+        const uint32_t p = m_spec.pipeline;
+        const ModelPass& pass = step.pass;
+        const uint32_t piece = GetPiece(pass);
+        const bool isEnd = pass.isForward ? piece == 0 : piece + 1 == p * m_spec.chunks;
+        if (step.isFirst && !isEnd)
+        {
+            const uint32_t peer = (m_stage + (pass.isForward ? p - 1 : 1)) % p;
+            const uint32_t later = pass.isForward ? piece : piece + 1;
+            const auto node = MakeMessage(GraphNode::Kind::RECEIVE, peer, pass, later);
+            m_head.push_back(m_builder.Add(node, {}, {}, "receive"));
+        }
+    }
+
+    void Send(const Step& step)
+    {
+        const uint32_t p = m_spec.pipeline;
+        const ModelPass& pass = step.pass;
+        const uint32_t piece = GetPiece(pass);
+        const bool isEnd = pass.isForward ? piece + 1 == p * m_spec.chunks : piece == 0;
+        if (step.isLast && !isEnd)
+        {
+            const uint32_t peer = (m_stage + (pass.isForward ? 1 : p - 1)) % p;
+            const uint32_t later = pass.isForward ? piece + 1 : piece;
+            const auto node = MakeMessage(GraphNode::Kind::SEND, peer, pass, later);
+            m_builder.Add(node, m_head, {}, "send");
         }
     }
 
     const LlmSpec& m_spec;
-    LlmCounts m_counts;
-    uint32_t m_stage;
-    uint32_t m_layers;
+    const LlmBytes& m_count;
+    const uint32_t m_stage;
+    const std::vector<Group> m_groups;
     GraphProgramBuilder m_builder;
-    uint16_t m_gpu;
-    uint16_t m_wire;
-    Nodes m_chain;                         //!< nodes after which the present pass goes on
-    std::optional<uint32_t> m_lastCompute; //!< the last node that computes
-    Nodes m_prefetch;                      //!< nodes after which parameters may be gathered
-    std::optional<uint32_t> m_beside[2];   //!< last collectives of data groups, and of experts
-    Nodes m_reduced;                       //!< reductions of gradients
-    std::vector<std::pair<Group, uint64_t>> m_toGather; //!< parameters whose gradients these were
+    GraphIndex m_peers; //!< stages
+    uint16_t m_gpu{0};
+    uint16_t m_network{0};
+    std::string m_label;                //!< pass and layer, for names of nodes
+    std::vector<uint32_t> m_head;       //!< for what the critical path waits
+    std::vector<uint32_t> m_parameters; //!< gathers that the layer at hand has not waited for
+    uint32_t m_computed{0};             //!< the last node that computes
+    std::vector<std::vector<uint32_t>> m_chains; //!< last overlapped collective by group, if any
 };
 
-/** \return groups of ranks with stride, `count` of them from each beginning */
-void
-AddGroups(TaskGraph& graph,
-          const LlmSpec& spec,
-          const std::string& name,
-          uint32_t members,
-          uint32_t stride)
+/** Writes the ranks and groups of a graph. */
+class LlmWriter
 {
-    const auto ranks = static_cast<uint32_t>(spec.CountRanks());
-    std::vector<uint32_t> groupOf(ranks);
-    for (uint32_t rank = 0; rank < ranks; ++rank)
+  public:
+    explicit LlmWriter(const LlmSpec& spec)
+        : m_spec(spec),
+          m_count(CountLlm(spec)),
+          m_groups(ListGroups(spec))
     {
-        const uint32_t place = rank / stride % members;
-        if (place == 0)
-        {
-            groupOf[rank] = graph.groups.size();
-            graph.groups.push_back({name + " " + std::to_string(rank), {}});
-        }
-        else
-        {
-            groupOf[rank] = groupOf[rank - stride];
-        }
-        graph.groups[groupOf[rank]].ranks.push_back(rank);
-        graph.ranks[rank].groups.push_back(groupOf[rank]);
+        m_graph.source = "llm";
     }
-}
+
+    TaskGraph Write()
+    {
+        GraphProgramPool pool;
+        for (uint32_t stage = 0; stage < m_spec.pipeline; ++stage)
+        {
+            StageWriter writer(m_spec, m_count, stage);
+            const auto program = pool.Share(writer.Write());
+            for (uint32_t data = 0; data < m_spec.data; ++data)
+            {
+                for (uint32_t tensor = 0; tensor < m_spec.tensor; ++tensor)
+                {
+                    AddRank(program, writer.GetPeers(), {tensor, data, stage});
+                }
+            }
+        }
+        return std::move(m_graph);
+    }
+
+  private:
+    struct Position
+    {
+        uint32_t tensor{0};
+        uint32_t data{0};
+        uint32_t stage{0};
+    };
+
+    uint32_t GetRank(const Position& at) const
+    {
+        return at.tensor + m_spec.tensor * (at.data + m_spec.data * at.stage);
+    }
+
+    void AddRank(const std::shared_ptr<const GraphProgram>& program,
+                 const std::vector<uint32_t>& stages,
+                 const Position& at)
+    {
+        RankGraph rank;
+        rank.program = program;
+        for (const uint32_t stage : stages)
+        {
+            rank.peers.push_back(GetRank({at.tensor, at.data, stage}));
+        }
+        const uint32_t number = GetRank(at);
+        for (const Group kind : m_groups)
+        {
+            const std::string name = GetGroupName(kind, at);
+            const auto [entry, isNew] =
+                m_byName.emplace(name, static_cast<uint32_t>(m_graph.groups.size()));
+            if (isNew)
+            {
+                m_graph.groups.push_back({name, {}});
+            }
+            m_graph.groups[entry->second].ranks.push_back(number);
+            rank.groups.push_back(entry->second);
+        }
+        m_graph.ranks.push_back(std::move(rank)); // positions come in the order of ranks
+    }
+
+    std::string GetGroupName(Group kind, const Position& at) const
+    {
+        const std::string stage = " p" + std::to_string(at.stage);
+        const std::string tensor = " t" + std::to_string(at.tensor) + stage;
+        const uint32_t e = m_spec.expert;
+        switch (kind)
+        {
+        case Group::TENSOR:
+            return "tp d" + std::to_string(at.data) + stage;
+        case Group::EXPERT:
+            return "ep e" + std::to_string(at.data / e) + tensor;
+        case Group::EXPERT_DATA:
+            return "edp e" + std::to_string(at.data % e) + tensor;
+        case Group::DATA:
+            break;
+        }
+        return "dp" + tensor;
+    }
+
+    const LlmSpec& m_spec;
+    const LlmBytes m_count;
+    const std::vector<Group> m_groups;
+    TaskGraph m_graph;
+    std::map<std::string, uint32_t> m_byName;
+};
 
 } // namespace
+
+std::vector<std::string>
+CheckLlm(const LlmSpec& spec)
+{
+    return LlmCheck(spec).Run();
+}
+
+LlmBytes
+CountLlm(const LlmSpec& spec)
+{
+    LlmBytes count;
+    count.microBatches = CountMicroBatches(spec);
+    CountTensor(spec, count);
+    CountData(spec, count);
+    CountCompute(spec, count);
+    return count;
+}
 
 TaskGraph
 MakeLlmGraph(const LlmSpec& spec)
 {
-    TaskGraph graph;
-    graph.source = "a language model";
-    const auto ranks = static_cast<uint32_t>(spec.CountRanks());
-    const uint32_t perStage = spec.tensor * spec.data;
-    std::vector<std::shared_ptr<const GraphProgram>> programs;
-    GraphProgramPool pool;
-    for (uint32_t stage = 0; stage < spec.pipeline; ++stage)
-    {
-        programs.push_back(pool.Share(StageBuilder(spec, stage).Build()));
-    }
-    for (uint32_t rank = 0; rank < ranks; ++rank)
-    {
-        RankGraph own;
-        own.program = programs[rank / perStage];
-        own.peers = {(rank + ranks - perStage) % ranks, (rank + perStage) % ranks};
-        graph.ranks.push_back(own);
-    }
-    AddGroups(graph, spec, "tensor", spec.tensor, 1);
-    AddGroups(graph, spec, "data", spec.data, spec.tensor);
-    AddGroups(graph, spec, "expert", spec.expert, spec.tensor);
-    AddGroups(graph, spec, "expert data", spec.data / spec.expert, spec.tensor * spec.expert);
-    return graph;
+    return LlmWriter(spec).Write();
 }
 
 } // namespace ns3::ddl

@@ -3,6 +3,7 @@
 
 #include "ns3/ddl-collective-plan.h"
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-graph-matches.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,12 +31,8 @@ GraphEdges::GraphEdges(const GraphProgram& program)
         }
         needs[node] = program.startedEnds[node] - first;
     }
-    for (uint32_t node = 0; node < count; ++node)
+    for (const uint32_t node : ListInOrder(program))
     {
-        after.insert(after.end(), ended[node].begin(), ended[node].end());
-        endedEnds[node] = after.size();
-        after.insert(after.end(), started[node].begin(), started[node].end());
-        startedEnds[node] = after.size();
         const GraphNode& work = program.nodes[node];
         if (work.kind == GraphNode::Kind::COLLECTIVE)
         {
@@ -43,6 +40,14 @@ GraphEdges::GraphEdges(const GraphProgram& program)
             instances[node] = collectives[work.peer].size();
             collectives[work.peer].push_back(node);
         }
+    }
+    for (uint32_t node = 0; node < count; ++node)
+    {
+        after.insert(after.end(), ended[node].begin(), ended[node].end());
+        endedEnds[node] = after.size();
+        after.insert(after.end(), started[node].begin(), started[node].end());
+        startedEnds[node] = after.size();
+        const GraphNode& work = program.nodes[node];
         const bool computes = work.kind == GraphNode::Kind::COMPUTE;
         ++(computes ? computing : communicating);
         gpuTime += computes && program.lanes[work.lane] == LaneKind::GPU ? work.amount : 0;

@@ -27,7 +27,7 @@ struct GraphEdges
     std::vector<uint32_t> after;       //!< nodes that wait for a node's end, then for its start
     std::vector<uint32_t> endedEnds;   //!< index in `after` behind those that wait for its end
     std::vector<uint32_t> startedEnds; //!< index behind those that wait for its start
-    /** Number of each collective among those of its group in the program, from 0. */
+    /** Number of each collective among those of its group, from 0, in order (ListInOrder). */
     std::vector<uint32_t> instances;
     /** Collectives by index of their group in RankGraph::groups, in order. */
     std::vector<std::vector<uint32_t>> collectives;

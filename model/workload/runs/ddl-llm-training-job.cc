@@ -125,6 +125,11 @@ class LlmTrainingJob : public GraphTrainingJob
                               UintegerValue(4),
                               MakeUintegerAccessor(&LlmTrainingJob::m_gradBytes),
                               MakeUintegerChecker<uint32_t>(1, 1'000'000))
+                .AddAttribute("Chunks",
+                              "Pieces of the model on a stage; above 1: interleaved schedule",
+                              UintegerValue(1),
+                              MakeUintegerAccessor(&LlmTrainingJob::m_chunks),
+                              MakeUintegerChecker<uint32_t>(1, 1'000'000))
                 .AddAttribute("SequenceParallel",
                               "Whether activations between layers are split over Tensor",
                               BooleanValue(true),
@@ -142,7 +147,7 @@ class LlmTrainingJob : public GraphTrainingJob
                               MakeDoubleChecker<double>(1))
                 .AddAttribute("Efficiency",
                               "Share of Flops that is reached",
-                              DoubleValue(0.5),
+                              DoubleValue(0.45),
                               MakeDoubleAccessor(&LlmTrainingJob::m_efficiency),
                               MakeDoubleChecker<double>(1e-6, 1));
         return tid;
@@ -163,7 +168,9 @@ class LlmTrainingJob : public GraphTrainingJob
             {
                 sentences.push_back("is no such model: " + wrong);
             }
-            return sentences.empty() ? RefuseRanks(job, spec.CountRanks()) : sentences;
+            return sentences.empty()
+                       ? RefuseRanks(job, uint64_t{spec.tensor} * spec.pipeline * spec.data)
+                       : sentences;
         }
         catch (const InputError& error)
         {
@@ -176,7 +183,18 @@ class LlmTrainingJob : public GraphTrainingJob
      * \throws InputError when there is no such model */
     LlmSpec GetSpec() const
     {
-        LlmSpec spec = FindLlm(m_model);
+        const auto& models = GetLlmPresets();
+        const auto known = models.find(m_model);
+        if (known == models.end())
+        {
+            std::string menu;
+            for (const auto& [name, model] : models)
+            {
+                menu += (menu.empty() ? "" : ", ") + name;
+            }
+            throw InputError("there is no language model \"" + m_model + "\" (" + menu + ")");
+        }
+        LlmSpec spec = known->second;
         const std::pair<uint32_t, uint32_t&> sizes[] = {{m_layers, spec.layers},
                                                         {m_hidden, spec.hidden},
                                                         {m_heads, spec.heads},
@@ -190,6 +208,7 @@ class LlmTrainingJob : public GraphTrainingJob
         {
             size = given > 0 ? given : size;
         }
+        spec.chunks = m_chunks;
         spec.tensor = m_tensor;
         spec.pipeline = m_pipeline;
         spec.data = m_data;
@@ -231,6 +250,7 @@ class LlmTrainingJob : public GraphTrainingJob
     uint32_t m_sequence{0};
     uint32_t m_experts{0};
     uint32_t m_topk{0};
+    uint32_t m_chunks{0};
     uint32_t m_tensor{0};
     uint32_t m_pipeline{0};
     uint32_t m_data{0};
