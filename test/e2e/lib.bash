@@ -52,9 +52,10 @@ wait_until() {
 }
 
 # catches_interrupts PID: it has a handler for SIGINT. ddl-run installs it when it has made its folder
-# and locked it, just before it simulates.
+# and locked it, just before it simulates. A shell that is about to become the program has one, too.
 catches_interrupts() {
     local mask
+    [[ $(readlink "/proc/$1/exe") != "$(readlink /proc/$$/exe)" ]] || return 1
     mask=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$1/status" 2>/dev/null)
     (((0x0$mask & 2) != 0))
 }

@@ -57,7 +57,7 @@ expect_status 0 "${run[@]}" --seed=7
 
 # Killed, it leaves what was there.
 long=("${run[@]}" --set=workload.jobs.0.iterations=100000)
-for signal in KILL; do
+for signal in KILL INT; do
     "${long[@]}" 2>err </dev/null &
     child=$!
     wait_until "$child" "the run had begun" catches_interrupts "$child"
