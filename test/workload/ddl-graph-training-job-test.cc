@@ -302,6 +302,20 @@ TEST_F(GraphTrainingJobTest, TransfersWaitForTheGate)
     EXPECT_EQ(m_ends, (std::vector<StageEvent>{{1, 1, Seconds(8)}}));
 }
 
+TEST_F(GraphTrainingJobTest, RefusesGraphsThatWouldNotEnd)
+{
+    GraphProgramBuilder receives = Start();
+    receives.Add(Message(GraphNode::Kind::RECEIVE, 0, 1000, 2), {});
+    GraphProgramBuilder computes = Start();
+    computes.Add(Compute(SECOND, 0), {});
+    TaskGraph graph;
+    graph.ranks = {{receives.Build(), {1}, {}, ""}, {computes.Build(), {}, {}, ""}};
+    const JobSpec spec = Spec(graph);
+    const auto wrong = TrainingJob::Of(spec.kind)->Refuse(spec, CojobSpec());
+    ASSERT_EQ(wrong.size(), 1U);
+    EXPECT_EQ(wrong.front().find("has a wrong task graph: "), 0U) << wrong.front();
+}
+
 TEST_F(GraphTrainingJobTest, RefusesWhatDoesNotFit)
 {
     GraphProgramBuilder builder = Start();

@@ -7,6 +7,7 @@
 #include "ddl-local-run.h"
 
 #include "ns3/ddl-cluster.h"
+#include "ns3/ddl-graph-schedule.h"
 
 #include <algorithm>
 
@@ -55,9 +56,16 @@ GraphTrainingJob::GetSummary() const
 std::vector<std::string>
 GraphTrainingJob::Refuse(const JobSpec& job, const CojobSpec& /* group */) const
 {
-    return job.graph ? RefuseRanks(job, job.graph->ranks.size())
-                     : std::vector<std::string>{"has no task graph, which a program gives it "
-                                                "(JobSpec::graph)"};
+    if (!job.graph)
+    {
+        return {"has no task graph, which a program gives it (JobSpec::graph)"};
+    }
+    std::vector<std::string> sentences = RefuseRanks(job, job.graph->ranks.size());
+    for (const Diagnostic& wrong : CheckGraph(*job.graph)) // else it might never end
+    {
+        sentences.push_back("has a wrong task graph: " + wrong.ToString());
+    }
+    return sentences;
 }
 
 std::vector<std::string>
