@@ -15,7 +15,7 @@ namespace ns3::ddl
 
 constexpr uint32_t NO_ID = 0;            //!< id of a job or cojob to which the user gave none
 constexpr uint32_t MOST_ID = 1000000000; //!< greatest id that a user may give
-constexpr uint64_t MOST_MEMBERS = 4096;  //!< most workers, or parameter servers, of a job
+constexpr uint64_t MOST_MEMBERS = 32768; //!< most workers, or parameter servers, of a job
 constexpr double MOST_DURATION = 1e9;    //!< longest compute time of a generated job, seconds
 
 /** Help of the key "serverGpus". */
