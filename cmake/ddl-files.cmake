@@ -69,6 +69,7 @@ set(ddl_fabric
     ddl-port-pcap
     ddl-queue-bank
     ddl-quiet-trace.h
+    ddl-scale-up.h
     ddl-switch
     ddl-switch-port
     ddl-transmitter
@@ -177,6 +178,7 @@ set(ddl_transport_tests
     ddl-rdma-starvation-test.cc
     ddl-rdma-timing-test.cc
     ddl-roce-header-test.cc
+    ddl-scale-up-test.cc
     ddl-tcp-close-test.cc
     ddl-tcp-host-test.cc
     ddl-tcp-long-stream-test.cc
@@ -574,6 +576,7 @@ set(ddl_helper_tests
     ddl-overlap-run-test.cc
     ddl-run-end-test.cc
     ddl-scale-test.cc
+    ddl-scale-up-run-test.cc
     ddl-series-test.cc
     ddl-server-gpus-run-test.cc
     ddl-sharing-rules-run-test.cc

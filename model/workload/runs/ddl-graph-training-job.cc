@@ -125,7 +125,7 @@ GraphTrainingJob::DoMakeRun(const JobSpec& job,
                                                             cluster.ListServers(run.rankHosts),
                                                             cluster.ListRacks(run.rankHosts)));
     run.plan = std::make_shared<const JobPlan>(SumGraph(*run.graph));
-    run.hostBytes = CountHostBytes(*run.plan, run.rankHosts);
+    run.hostBytes = CountHostBytes(*run.plan, run.rankHosts, cluster);
     run.SetParts();
     run.cost = {GetLongestCompute(run, cluster),
                 GetUncontendedCommunication(run.hostBytes, cluster),
