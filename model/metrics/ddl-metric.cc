@@ -78,7 +78,10 @@ Metric::GetTitle() const
 std::string
 Metric::GetUnit() const
 {
-    return name.size() > 2 && name.substr(name.size() - 2) == "_s" ? "s" : "";
+    const auto ends = [this](const std::string& end) {
+        return name.size() > end.size() && name.substr(name.size() - end.size()) == end;
+    };
+    return ends("_per_s") ? "1/s" : ends("_s") ? "s" : "";
 }
 
 std::string
@@ -143,7 +146,11 @@ ListMetrics()
          "converged accuracy",
          "cojob 90 % accuracy",
          COMPARED,
-         FromArrival([](const CojobRow& row) { return row.nearConverged; })}};
+         FromArrival([](const CojobRow& row) { return row.nearConverged; })},
+        OfColumn("tokens_per_s", "tokens/s", "training", "tokens_per_s"),
+        OfColumn("mfu", "MFU", "training", "mfu", !COMPARED),
+        OfColumn("exposed_s", "exposed communication", "training", "exposed_s"),
+        OfColumn("bubble_s", "bubble", "training", "bubble_s")};
     return metrics;
 }
 
