@@ -37,6 +37,15 @@ OfColumn(const std::string& name,
     NS_ABORT_MSG("there is no column " << column << " in " << table << ".csv");
 }
 
+/** \return a distribution over a column of training.csv, which only some runs have */
+Metric
+OfTraining(const std::string& name, const std::string& label, bool isCompared = true)
+{
+    Metric metric = OfColumn(name, label, "training", name, isCompared);
+    metric.isOptional = true;
+    return metric;
+}
+
 /** \param until gives a date of a cojob, if there is one \return times from arrivals until then */
 std::function<std::vector<double>(const RunResult&)>
 FromArrival(std::optional<Time> (*until)(const CojobRow&))
@@ -147,10 +156,10 @@ ListMetrics()
          "cojob 90 % accuracy",
          COMPARED,
          FromArrival([](const CojobRow& row) { return row.nearConverged; })},
-        OfColumn("tokens_per_s", "tokens/s", "training", "tokens_per_s"),
-        OfColumn("mfu", "MFU", "training", "mfu", !COMPARED),
-        OfColumn("exposed_s", "exposed communication", "training", "exposed_s"),
-        OfColumn("bubble_s", "bubble", "training", "bubble_s")};
+        OfTraining("tokens_per_s", "tokens/s"),
+        OfTraining("mfu", "MFU", !COMPARED),
+        OfTraining("exposed_s", "exposed communication"),
+        OfTraining("bubble_s", "bubble")};
     return metrics;
 }
 
