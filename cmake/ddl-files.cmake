@@ -231,6 +231,7 @@ set(ddl_workload_graphs
     ddl-graph-format
     ddl-graph-matches
     ddl-graph-schedule
+    ddl-graph-source
     ddl-simai-graph-format.cc
     ddl-llm
     ddl-llm-presets.cc
@@ -526,6 +527,7 @@ set(ddl_metrics
     ddl-bound-recorder
     ddl-csv-file
     ddl-csv-writer
+    ddl-graph-recorder
     ddl-metric
     ddl-result-tables
     ddl-run-recorder
@@ -566,6 +568,7 @@ set(ddl_helper_tests
     ddl-gate-run-test.cc
     ddl-gate-theorem-test.cc
     ddl-generator-test.cc
+    ddl-graph-metrics-test.cc
     ddl-graph-run-test.cc
     ddl-gpu-sharing-run-test.cc
     ddl-input-phase-run-test.cc
@@ -617,6 +620,7 @@ set(ddl_app_json
 set(ddl_app_scenario
     ddl-alone-scenario
     ddl-cluster-keys.cc
+    ddl-graph-keys.cc
     ddl-home
     ddl-job-keys
     ddl-layer-keys.cc
@@ -740,6 +744,7 @@ set(ddl_app_tests
     ddl-folder-test.cc
     ddl-forecast-test.cc
     ddl-gnuplot-test.cc
+    ddl-graph-keys-test.cc
     ddl-home-test.cc
     ddl-json-document-test.cc
     ddl-json-reader-test.cc

@@ -44,6 +44,36 @@ struct JobEntry
  */
 void Describe(Keys& keys, JobEntry& entry, const JobContext& context);
 
+/** A task graph that a scenario names, and where it is. */
+struct GraphKeys
+{
+    std::optional<GraphSource> source;
+    std::shared_ptr<const TaskGraph> graph; //!< null: none, or a wrong one
+};
+
+/** {"format": "chakra", "files": "prefix", ...}, or files alone. The graph is read and checked. */
+Member GraphOf(GraphKeys& graph);
+
+/** The key "graph". */
+void DescribeGraphKey(Keys& keys, GraphKeys& graph);
+
+/** Jobs with a graph are of the kind `graph`. \param kindKey name of the key of the kind */
+void SettleKind(Keys& keys,
+                const std::string& kindKey,
+                const GraphKeys& graph,
+                ObjectFactory& kind);
+
+/** \return number of workers that jobs of a kind with this graph must have; 0: any */
+uint32_t CountFixedWorkers(const ObjectFactory& kind,
+                           const std::shared_ptr<const TaskGraph>& graph);
+
+/** Complain about what a kind with task graphs refuses in a job. */
+void ReportRefusals(const JsonObject& json, const JobSpec& job);
+
+/** \return a model with the bytes that the busiest rank of a graph sends and reduces in an
+ * iteration, and without compute times */
+ModelProfile MakeGraphModel(const TaskGraph& graph, const std::string& name);
+
 /** A model as a scenario gives it. */
 struct ModelEntry
 {
