@@ -157,28 +157,23 @@ WriteGraph(const GraphSource& source)
 }
 
 Json
-MakeGraphSchema()
+MakeGraphSchema(const KeyPlace& place)
 {
+    const TypeId family = GraphFormat::GetTypeId();
+    ObjectFactory none;
+    PolicyOf(none, family).schema(place); // notes the formats, and their attributes
+    const std::string formats = GetShortName(Policy::GetTypeId(), family);
+    Json properties = place.book.definitions.at(formats).at("anyOf").back().at("properties");
+    properties.erase("type");
     const Json name = {{"type", "string"}};
     const Json files = {{"anyOf", Json::array({name, ListSchema(name, {{"minItems", 1}})})}};
-    Json properties = {{"format", {{"enum", ListPolicies(GraphFormat::GetTypeId())}}},
-                       {"files", files}};
-    for (const std::string& format : ListPolicies(GraphFormat::GetTypeId()))
-    {
-        ObjectFactory factory;
-        factory.SetTypeId(FindPolicy(GraphFormat::GetTypeId(), format));
-        for (const auto& [attribute, value] : AttributesOf(factory))
-        {
-            TypeId::AttributeInformation info;
-            factory.GetTypeId().LookupAttributeByName(attribute, &info);
-            properties[attribute] = {{"description", info.help}};
-        }
-    }
+    properties["format"] = {{"type", "string"}, {"enum", ListPolicies(family)}};
+    properties["files"] = files;
     const Json object = {{"type", "object"},
                          {"additionalProperties", false},
                          {"required", {"files"}},
                          {"properties", properties}};
-    return {{"anyOf", Json::array({object, files})}};
+    return {{"anyOf", Json::array({object, name, ListSchema(name, {{"minItems", 1}})})}};
 }
 
 /** \return bytes of all messages and collectives of a rank in an iteration */
@@ -202,7 +197,7 @@ GraphOf(GraphKeys& graph)
 {
     return {[&graph](const JsonValue& value) { ReadGraph(value, graph); },
             [&graph]() { return graph.source ? WriteGraph(*graph.source) : Json(); },
-            [](const KeyPlace&) { return MakeGraphSchema(); },
+            [](const KeyPlace& place) { return MakeGraphSchema(place); },
             {},
             {},
             []() { return Json(); }};

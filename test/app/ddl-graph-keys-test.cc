@@ -9,6 +9,7 @@
 #include "ns3/ddl-task-graph.h"
 #include "ns3/ddl-training-job.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <sstream>
