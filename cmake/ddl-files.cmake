@@ -356,6 +356,7 @@ set(ddl_workload_tests
     ddl-rank-plan-test.cc
     ddl-regression-forest-test.cc
     ddl-search-algorithm-test.cc
+    ddl-task-graph-lanes-test.cc
     ddl-task-graph-test.cc
     ddl-trace-cojobs-test.cc
     ddl-trace-format-test.cc)

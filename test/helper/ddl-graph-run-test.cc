@@ -148,7 +148,7 @@ TEST_P(GraphRunTest, WrongLanguageModelsAreRefused)
     }
     catch (const InputError& error)
     {
-        EXPECT_NE(std::string(error.what()).find("tensor (3) does not divide heads (8)"),
+        EXPECT_NE(std::string(error.what()).find("Tensor (3) does not divide Heads (8)"),
                   std::string::npos)
             << error.what();
     }
