@@ -427,7 +427,7 @@ TEST_F(CompareTest, SeedsAreAddedUntilTheRuleIsMet)
         << Read("results/compare.csv");
     const std::string table = m_out.str();
     EXPECT_NE(table.find("grouper      8  0.5000 ±0.0054    settled"), std::string::npos) << table;
-    EXPECT_NE(table.find("noisy       20    1.000 ±0.053  uncertain"), std::string::npos) << table;
+    EXPECT_NE(table.find("noisy       20    1.000 ±0.052  uncertain"), std::string::npos) << table;
     EXPECT_NE(table.find("over 8 to 20 seeds"), std::string::npos) << table;
     EXPECT_NE(table.find("until the ratio of sct_s is known to ±2 %."), std::string::npos) << table;
 }
