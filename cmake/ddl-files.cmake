@@ -707,7 +707,9 @@ set(ddl_app_engines
     ddl-gnu-parallel
     ddl-slurm
     ddl-study-plan
-    ddl-task-packing)
+    ddl-study-state
+    ddl-task-packing
+    ddl-task-script)
 
 # app/compare
 set(ddl_app_compare
