@@ -79,6 +79,7 @@ APP_ARROWS = {
     "process": ["text"],
     "json": ["text"],
     "scenario": ["json"],
+    "topology": ["scenario"],
     "results": ["text"],
     "plot": ["results", "process"],
     "graph": ["plot", "json"],
