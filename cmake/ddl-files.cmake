@@ -579,6 +579,7 @@ set(ddl_helper_tests
     ddl-input-phase-run-test.cc
     ddl-isolated-jobs-test.cc
     ddl-list-schedule-test.cc
+    ddl-mixed-machines-test.cc
     ddl-leaps-test.cc
     ddl-one-port-run-test.cc
     ddl-overlap-run-test.cc
