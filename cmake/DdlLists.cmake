@@ -17,7 +17,7 @@ set(ddl_rooms
     scheduling/offers scheduling/cluster
     metrics
 )
-set(ddl_app_rooms text process json scenario results plot graph page sampling run engines compare reproduce report)
+set(ddl_app_rooms text process json scenario topology results plot graph page sampling run engines compare reproduce report)
 set(ddl_tested common fabric transport cluster workload placement scheduling metrics helper app)
 set(ddl_root "${CMAKE_CURRENT_LIST_DIR}/..")
 get_filename_component(ddl_root "${ddl_root}" ABSOLUTE)
@@ -91,8 +91,10 @@ set(ddl_public
     ddl-communication-pattern.h
     ddl-estimator.h
     ddl-fluid-network.h
+    ddl-graph-topology.h
     ddl-job-observer.h
     ddl-job-queue-policy.h
+    ddl-network-format.h
     ddl-network-scheduler.h
     ddl-none-search-algorithm.h
     ddl-parameter-server-communication-pattern.h

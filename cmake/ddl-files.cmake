@@ -77,11 +77,20 @@ set(ddl_fabric
 
 # model/fabric/topology
 set(ddl_fabric_topology
+    ddl-dot-network-format.cc
     ddl-dumbbell-topology.cc
     ddl-fat-tree-topology.cc
+    ddl-graph-topology
+    ddl-hpcc-network-format
+    ddl-htsim-network-format.cc
+    ddl-json-network-format.cc
     ddl-leaf-spine-topology
+    ddl-network-format
+    ddl-network-graph
     ddl-rail-optimised-topology.cc
+    ddl-simai-network-format.cc
     ddl-single-switch-topology.cc
+    ddl-svg-network-format.cc
     ddl-three-tier-topology.cc
     ddl-topology)
 set(ddl_fabric_tests
@@ -89,6 +98,7 @@ set(ddl_fabric_tests
     ddl-ecmp-test.cc
     ddl-fabric-path-test.cc
     ddl-flow-monitor-test.cc
+    ddl-graph-topology-test.cc
     ddl-host-port-test.cc
     ddl-link-failure-test.cc
     ddl-nic-engine-test.cc
@@ -575,6 +585,7 @@ set(ddl_helper_tests
     ddl-input-phase-run-test.cc
     ddl-isolated-jobs-test.cc
     ddl-list-schedule-test.cc
+    ddl-mixed-machines-test.cc
     ddl-leaps-test.cc
     ddl-one-port-run-test.cc
     ddl-overlap-run-test.cc
@@ -662,6 +673,10 @@ set(ddl_app_plot
 set(ddl_app_graph
     ddl-graph-chart
     ddl-graph-report)
+
+# app/topology
+set(ddl_app_topology
+    ddl-topology-report)
 
 # app/page
 set(ddl_app_page
@@ -788,7 +803,8 @@ set(ddl_programs
     ddl-plot
     ddl-report
     ddl-reproduce
-    ddl-run)
+    ddl-run
+    ddl-topology)
 set(ddl_examples
     ddl-fluid-rates
     ddl-one-cojob

@@ -12,9 +12,9 @@
 #include "ns3/ddl-coordinator.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-fair-share-network-scheduler.h"
+#include "ns3/ddl-fifo-task-queue-policy.h"
 #include "ns3/ddl-job-manager.h"
 #include "ns3/ddl-job-observer.h"
-#include "ns3/ddl-fifo-task-queue-policy.h"
 #include "ns3/ddl-leaps.h"
 #include "ns3/double.h"
 #include "ns3/ipv4.h"
@@ -125,6 +125,12 @@ ClusterHelper::SetGpuMemory(uint64_t bytes)
 }
 
 void
+ClusterHelper::SetGpuMemory(HostId host, uint64_t bytes)
+{
+    m_gpuMemories[host] = bytes;
+}
+
+void
 ClusterHelper::SetCoordinator(HostId host)
 {
     m_scheduling.coordinator = host;
@@ -220,7 +226,11 @@ ClusterHelper::AddMachines(TrainingClusterParts& parts) const
     {
         const auto own = m_machines.find(HostId{host});
         const MachineGroup& machine = own == m_machines.end() ? m_machine : own->second;
-        parts.machines->AddMachine(HostId{host}, machine.gpus, machine.gpuType, m_gpuMemory);
+        const auto memory = m_gpuMemories.find(HostId{host});
+        parts.machines->AddMachine(HostId{host},
+                                   machine.gpus,
+                                   machine.gpuType,
+                                   memory == m_gpuMemories.end() ? m_gpuMemory : memory->second);
         for (uint32_t gpu = 0; gpu < machine.gpus; ++gpu)
         {
             parts.taskQueues.push_back(m_scheduling.tasks.Create<TaskQueuePolicy>());
@@ -317,8 +327,7 @@ ClusterHelper::AddJobManager(TrainingClusterParts& parts) const
                             parts.jobManager,
                             parts.observer,
                             isFair,
-                            m_scheduling.tasks.GetTypeId() ==
-                                FifoTaskQueuePolicy::GetTypeId()});
+                            m_scheduling.tasks.GetTypeId() == FifoTaskQueuePolicy::GetTypeId()});
     }
 }
 

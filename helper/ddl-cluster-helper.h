@@ -132,6 +132,8 @@ class ClusterHelper
     void SetGpus(HostId host, uint32_t gpus, const GpuType& type = GpuType());
     /** \param bytes memory of each GPU, bytes; 0 (default): one job at a time holds a GPU */
     void SetGpuMemory(uint64_t bytes);
+    /** \param bytes memory of each GPU of that host, instead; 0 for all machines or for none */
+    void SetGpuMemory(HostId host, uint64_t bytes);
     void SetCoordinator(HostId host);
     /** \param period interval of network schedulers with trigger PERIOD; default: Coordinator's */
     void SetPeriod(Time period);
@@ -197,6 +199,7 @@ class ClusterHelper
     MachineGroup m_machine;                    //!< GPUs of hosts that are not in m_machines
     std::map<HostId, MachineGroup> m_machines; //!< GPUs of hosts that SetGpus names
     uint64_t m_gpuMemory{0};
+    std::map<HostId, uint64_t> m_gpuMemories; //!< of hosts that SetGpuMemory names
 };
 
 } // namespace ns3::ddl

@@ -134,7 +134,7 @@ CheckSharing(const Scenario& scenario)
             complaints.push_back({"", "", what});
         }
     };
-    refuse(scenario.cluster.gpuMemory == 0,
+    refuse(GetLargestGpuMemory(scenario.cluster) == 0,
            "scheduler.share and scheduler.preSchedule need GPUs that are held by their memory "
            "(cluster.hosts.gpuMemory)");
     refuse(scheduling.sharing.light && !scheduling.estimator.Create<Estimator>()->IsAsked(),
@@ -243,12 +243,12 @@ Build(const Scenario& scenario)
     const auto fabric = BuildTopology(topology, spec.ports, spec.hosts);
     fabric->InstallStack();
     ClusterHelper helper(ChooseTransport(scenario), scenario.scheduling);
-    helper.SetGpuMemory(spec.gpuMemory);
     helper.SetGpus(0); // default: none
     HostId host;
     for (const MachineGroup& machine : ListMachines(spec))
     {
         helper.SetGpus(host, machine.gpus, machine.gpuType);
+        helper.SetGpuMemory(host, machine.gpuMemory);
         ++host.value;
     }
     if (scenario.leap)

@@ -381,7 +381,7 @@ std::vector<MachineGroup>
 ListMachines(const ClusterSpec& cluster)
 {
     const auto hosts = static_cast<uint32_t>(CountHosts(cluster.topology));
-    const MachineGroup alike{hosts, cluster.gpus, cluster.gpuType};
+    const MachineGroup alike{hosts, cluster.gpus, cluster.gpuType, cluster.gpuMemory};
     std::vector<MachineGroup> machines;
     for (MachineGroup group : cluster.groups.empty() ? std::vector{alike} : cluster.groups)
     {
@@ -390,6 +390,17 @@ ListMachines(const ClusterSpec& cluster)
         machines.insert(machines.end(), count, group);
     }
     return machines;
+}
+
+uint64_t
+GetLargestGpuMemory(const ClusterSpec& cluster)
+{
+    uint64_t largest = cluster.groups.empty() ? cluster.gpuMemory : 0;
+    for (const MachineGroup& group : cluster.groups)
+    {
+        largest = std::max(largest, group.gpus > 0 ? group.gpuMemory : 0);
+    }
+    return largest;
 }
 
 uint64_t
@@ -419,7 +430,7 @@ MakeEmptyView(const ClusterSpec& cluster)
         for (uint32_t gpu = 0; gpu < spec.gpus; ++gpu)
         {
             machine.gpus.push_back(
-                {GpuId{machine.host, gpu}, true, cluster.gpuMemory, cluster.gpuMemory});
+                {GpuId{machine.host, gpu}, true, spec.gpuMemory, spec.gpuMemory});
         }
         view.machines.push_back(std::move(machine));
     }

@@ -39,7 +39,8 @@ struct MachineGroup
 {
     uint32_t count{1};
     uint32_t gpus{4}; //!< number of GPUs per machine
-    GpuType gpuType;
+    GpuType gpuType{};
+    uint64_t gpuMemory{0}; //!< bytes per GPU; 0: one job at a time holds a GPU
 };
 
 /** The machines, and the network that joins them. */
@@ -50,7 +51,7 @@ struct ClusterSpec
     HostSpec hosts;
     uint32_t gpus{4}; //!< number of GPUs per machine
     GpuType gpuType;
-    std::vector<MachineGroup> groups;    //!< all machines; empty: as `gpus` and `gpuType`
+    std::vector<MachineGroup> groups;    //!< all machines; empty: all as the three members here
     std::vector<GpuType> gpuTypes;       //!< GPU types that the user has described
     uint64_t gpuMemory{0};               //!< bytes per GPU; 0: one job at a time holds a GPU
     std::vector<LinkEvent> links;        //!< changes of links in time order
@@ -244,6 +245,10 @@ void ScaleGroup(CojobSpec& group, const ScaleSpec& scale);
 
 /** \return the machines of a cluster, each a group of one, in host order */
 std::vector<MachineGroup> ListMachines(const ClusterSpec& cluster);
+
+/** \return bytes of the largest GPU of a cluster; 0: one job at a time holds a GPU, on all machines
+ */
+uint64_t GetLargestGpuMemory(const ClusterSpec& cluster);
 
 /** \return a view of the cluster with all GPUs free */
 ClusterView MakeEmptyView(const ClusterSpec& cluster);

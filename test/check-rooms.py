@@ -7,7 +7,7 @@
   - the same room is included as "ddl-x.h", another room of model/ and helper/ as "ns3/ddl-x.h", a
     room of app/ as "app/room/ddl-x.h", and nothing by "../"; tests include headers of test/common
     as "ddl-x.h"
-  - every header and library source is called ddl-*, and no two files have one basename
+  - every header and library source is called ddl-*, and no two files but programs have one basename
   - machines know neither each other nor the control side but by messages, and nobody knows those
     who watch (doc/ddl.rst): see SIDES. Members of a machine's classes point to what is on that
     machine, to texts of messages, and to what lies between machines: see MAY_HOLD. What lies
@@ -79,6 +79,7 @@ APP_ARROWS = {
     "process": ["text"],
     "json": ["text"],
     "scenario": ["json"],
+    "topology": ["scenario"],
     "results": ["text"],
     "plot": ["results", "process"],
     "graph": ["plot", "json"],
@@ -330,7 +331,7 @@ def check_names(root):
             if file.suffix not in (".h", ".cc"):
                 continue
             path = str(file.relative_to(root))
-            if file.name in seen:
+            if file.name in seen and folder != "programs":  # a program has the name of its command
                 yield f"{path}: has the basename of {seen[file.name]}"
             seen.setdefault(file.name, path)
             prefixed = folder in ("model", "helper", "app") or file.suffix == ".h"

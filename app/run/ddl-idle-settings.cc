@@ -172,7 +172,8 @@ class IdleSettings
              "cluster.ports.pfcThreshold",
              "nobody is paused (cluster.ports.pfc)");
         Note(cluster.ports.pfc && !m_hasPackets, "cluster.ports.pfc", "fluids are not paused");
-        Note(m_scheduling.tasks.GetTypeId() != usual.tasks.GetTypeId() && cluster.gpuMemory == 0,
+        Note(m_scheduling.tasks.GetTypeId() != usual.tasks.GetTypeId() &&
+                 GetLargestGpuMemory(cluster) == 0,
              "scheduler.tasks",
              "a GPU is held by one job at a time (cluster.hosts.gpuMemory)");
         Note(!IsUsual(m_scenario.workload.replay) && m_scenario.workload.traceFile.empty(),

@@ -5,6 +5,8 @@
 #include "app/scenario/ddl-scenario-writer.h"
 
 #include "ns3/ddl-content-hash.h"
+#include "ns3/ddl-graph-topology.h"
+#include "ns3/ddl-network-format.h"
 #include "ns3/ddl-plugin.h"
 #include "ns3/global-value.h"
 #include "ns3/pointer.h"
@@ -125,6 +127,25 @@ ListGlobals()
     return globals;
 }
 
+/** \return a hash of the network that the scenario has in a file; "" if it has none there */
+std::string
+HashNetworkFile(const Scenario& scenario)
+{
+    const ObjectFactory& shape = scenario.cluster.topology.shape;
+    if (shape.GetTypeId() != GraphTopology::GetTypeId())
+    {
+        return "";
+    }
+    const auto topology = shape.Create<GraphTopology>();
+    if (topology->GetFile().empty())
+    {
+        return "";
+    }
+    std::ostringstream text;
+    CreatePolicy<NetworkFormat>("json")->Write(*topology->GetNetwork(), text);
+    return HashText(text.str());
+}
+
 /** \return a value as text; an object is written as its attributes, not as its address */
 std::string
 FormatValue(const AttributeValue& value, Ptr<const AttributeChecker> checker)
@@ -223,6 +244,11 @@ IdentifyRun(const Scenario& scenario)
     if (!graphs.empty())
     {
         program["graphs"] = graphs;
+    }
+    const std::string network = HashNetworkFile(scenario);
+    if (!network.empty())
+    {
+        program["network"] = network;
     }
     return {scenario.name,
             GetSeed(scenario),

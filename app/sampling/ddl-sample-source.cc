@@ -6,6 +6,7 @@
 
 #include "ns3/ddl-fifo-job-queue-policy.h"
 #include "ns3/ddl-first-fit-placement-policy.h"
+#include "ns3/ddl-graph-topology.h"
 #include "ns3/ddl-none-search-algorithm.h"
 #include "ns3/ddl-policy.h"
 #include "ns3/string.h"
@@ -76,6 +77,11 @@ MakeSampleBase(const Scenario& scenario)
     base.workload.trace.reset();
     base.workload.traceFile.clear();
     base.workload.traceHash.clear();
+    if (base.cluster.topology.shape.GetTypeId() == GraphTopology::GetTypeId())
+    {
+        // Samples stand elsewhere: the network is written out.
+        base.cluster.topology.shape.Set("File", StringValue(""));
+    }
     base.workload.replay = ReplaySpec();
     base.workload.sourceScale = ScaleSpec();
     SchedulingSpec& scheduling = base.scheduling;

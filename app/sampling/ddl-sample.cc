@@ -164,7 +164,7 @@ class SampleMeter
 bool
 HasOtherWaits(const Scenario& scenario)
 {
-    return IsGated(scenario) || scenario.cluster.gpuMemory > 0;
+    return IsGated(scenario) || GetLargestGpuMemory(scenario.cluster) > 0;
 }
 
 double

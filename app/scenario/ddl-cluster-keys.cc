@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-job-keys.h"
 #include "ddl-scenario-keys.h"
 
 #include "ns3/ddl-attribute-check.h"
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-graph-topology.h"
 #include "ns3/ddl-model-profile.h"
+#include "ns3/ddl-network-format.h"
 #include "ns3/ddl-policy.h"
+#include "ns3/ddl-quantity.h"
 #include "ns3/ddl-queue-service.h"
 #include "ns3/ddl-weighted-queue-scheduler.h"
+#include "ns3/pointer.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace ns3::ddl
 {
@@ -172,10 +178,196 @@ Describe(Keys& keys, ScaleUpSpec& scaleUp)
 
 } // namespace
 
+namespace
+{
+
+/** \return the network that stands in the scenario itself; null: it has a file, or is no graph */
+Ptr<NetworkGraph>
+FindWrittenNetwork(const ObjectFactory& shape)
+{
+    const bool isGraph = shape.GetTypeId() == GraphTopology::GetTypeId();
+    const auto graph = isGraph ? shape.Create<GraphTopology>() : nullptr;
+    return graph && graph->GetFile().empty() ? graph->GetNetwork() : nullptr;
+}
+
+/** A list of a graph's nodes, or of its links. */
+Member
+GraphListOf(const ObjectFactory& shape, const std::string& key, const Json& properties)
+{
+    const auto read = [](const JsonValue& value) {
+        if (value.IsPresent() && !value.IsArray())
+        {
+            value.Report("must be a list, is " + DescribeJson(value.Raw()));
+        }
+    };
+    const auto write = [&shape, key]() {
+        const auto network = FindWrittenNetwork(shape);
+        if (!network)
+        {
+            return Json();
+        }
+        std::ostringstream text;
+        CreatePolicy<NetworkFormat>("json")->Write(*network, text);
+        return Json::parse(text.str())[key];
+    };
+    return {read, write, [properties](const KeyPlace&) {
+                return ListSchema({{"type", "object"},
+                                   {"properties", properties},
+                                   {"additionalProperties", false}});
+            }};
+}
+
+void
+DescribeGraph(Keys& keys, TopologySpec& topology)
+{
+    const Json text = {{"type", {"string", "integer"}}};
+    const Json count = {{"type", "integer"}, {"minimum", 1}, {"maximum", MOST_TOPOLOGY_CABLES}};
+    const Json level = {{"type", "integer"}, {"minimum", 0}, {"maximum", MOST_TOPOLOGY_CABLES}};
+    const Json names = ListSchema({{"type", "string"}}, {{"minItems", 2}, {"maxItems", 2}});
+    keys.Visit(Optional("nodes", ""),
+               GraphListOf(topology.shape,
+                           "nodes",
+                           {{"name", text},
+                            {"kind", {{"enum", {"host", "switch", "scale-up"}}}},
+                            {"server", text},
+                            {"rack", text},
+                            {"tier", level},
+                            {"divisor", count}}),
+               "hosts and switches, [fabric.md](fabric.md)");
+    keys.Visit(Optional("links", ""),
+               GraphListOf(topology.shape,
+                           "links",
+                           {{"between", names},
+                            {"rate", {{"type", "string"}}},
+                            {"delay", {{"type", "string"}}},
+                            {"count", count}}),
+               "cables: `between`, `rate`, `delay`, `count`");
+}
+
+/** Complain about errors in the lists of a graph, each at its element. */
+void
+ReportAtElements(const JsonObject& json, const InputError& error)
+{
+    for (const Diagnostic& diagnostic : error.GetDiagnostics())
+    {
+        const auto slash = diagnostic.pointer.rfind('/');
+        if (slash == std::string::npos || slash == 0)
+        {
+            json.Report(diagnostic.what);
+            continue;
+        }
+        const auto elements = json.At(diagnostic.pointer.substr(1, slash - 1)).Array();
+        const auto index = ReadCount(std::string_view(diagnostic.pointer).substr(slash + 1));
+        index&&* index < elements.size() ? elements[*index].Report(diagnostic.what)
+                                         : json.Report(diagnostic.what);
+    }
+}
+
+/** \return whether a graph names a file */
+bool
+HasFile(const JsonObject& json)
+{
+    return json.Has("file") && json.At("file").Raw() != "";
+}
+
+/** \return the network of a graph's file; null after a complaint */
+Ptr<NetworkGraph>
+ReadGraphFile(const JsonObject& json)
+{
+    const std::string path = FindDataFile(json.At("file"));
+    if (path.empty())
+    {
+        json.At("file").Report("there is no file " + QuoteText(json.At("file").String("")) +
+                               " (beside the file that names it, for --set in the current folder, "
+                               "or in traces/)");
+        return nullptr;
+    }
+    std::vector<std::string> formats = ListPolicies(NetworkFormat::GetTypeId());
+    formats.emplace_back("auto");
+    try
+    {
+        return ReadNetwork(path, json.At("format").OneOf(formats, "auto"));
+    }
+    catch (const InputError& error)
+    {
+        const auto& more = error.GetDiagnostics();
+        json.GetDiagnostics().insert(json.GetDiagnostics().end(), more.begin(), more.end());
+        return nullptr;
+    }
+}
+
+/** \return the network of a graph's lists; null after a complaint */
+Ptr<NetworkGraph>
+ReadGraphLists(const JsonObject& json)
+{
+    if (HasFile(json))
+    {
+        json.At("file").Report("goes not with \"nodes\" and \"links\" (one of both)");
+        return nullptr;
+    }
+    if (!json.Require("nodes") || !json.Require("links"))
+    {
+        return nullptr;
+    }
+    const Json lists = {{"nodes", json.At("nodes").Raw()}, {"links", json.At("links").Raw()}};
+    try
+    {
+        return CreatePolicy<NetworkFormat>("json")->Read(lists.dump(), "");
+    }
+    catch (const InputError& error)
+    {
+        ReportAtElements(json, error);
+        return nullptr;
+    }
+}
+
+/** Read the network of a graph. After an error another topology takes its place, so that the rest
+ * of the scenario is checked as well. */
+void
+ReadGraph(const JsonObject& json, TopologySpec& topology)
+{
+    if (topology.shape.GetTypeId() != GraphTopology::GetTypeId())
+    {
+        return;
+    }
+    const std::size_t before = json.GetDiagnostics().size();
+    Ptr<NetworkGraph> network;
+    if (json.Has("nodes") || json.Has("links"))
+    {
+        network = ReadGraphLists(json);
+    }
+    else if (HasFile(json))
+    {
+        network = ReadGraphFile(json);
+    }
+    if (network)
+    {
+        topology.shape.Set("Network", PointerValue(network));
+        for (const auto& problem : topology.shape.Create<Topology>()->FindProblems())
+        {
+            json.Report(problem.what);
+        }
+    }
+    else if (json.GetDiagnostics().size() == before)
+    {
+        json.Report("has no network (\"file\", or \"nodes\" and \"links\")");
+    }
+    if (json.GetDiagnostics().size() > before)
+    {
+        topology.shape = TopologySpec().shape;
+    }
+}
+
+} // namespace
+
 void
 Describe(Keys& keys, TopologySpec& topology)
 {
     keys.Kind(topology.shape, Topology::GetTypeId(), false, "the shape of the network");
+    keys.When(topology.shape.GetTypeId() == GraphTopology::GetTypeId() || keys.IsDescription(),
+              "graph",
+              [&]() { DescribeGraph(keys, topology); });
+    keys.Check([&topology](const JsonObject& json) { ReadGraph(json, topology); });
     keys.Add("hostRate", topology.hostRate, "rate of the link between machine and switch");
     keys.Add("delay",
              topology.delay,
@@ -328,8 +520,10 @@ Describe(Keys& keys, GpuType& type, bool isKnown)
              type.speed,
              {ABOVE_ZERO, MOST_SPEED},
              "speed relative to a V100: a task takes its model's time divided by it");
-    keys.Visit("models", SpeedsOf(type.models), "by the name of a model: its speed on this GPU, "
-                                                "instead of `speed`");
+    keys.Visit("models",
+               SpeedsOf(type.models),
+               "by the name of a model: its speed on this GPU, "
+               "instead of `speed`");
 }
 
 /** GPU types by their name, known or new. */
@@ -368,6 +562,17 @@ GpuTypesOf(std::vector<GpuType>& member)
     return {read, write, schema};
 }
 
+/** Bytes, "16GB". */
+Member
+BytesOf(uint64_t& member)
+{
+    return {[&member](const JsonValue& value) { member = value.Bytes(member); },
+            [&member]() { return Json(FormatBytes(member)); },
+            [](const KeyPlace&) {
+                return Json{{"allOf", Json::array({Json{{"$ref", "#/definitions/size"}}})}};
+            }};
+}
+
 /** The name of a GPU type: one that the user has described, or a known one. */
 Member
 GpuTypeOf(GpuType& member, const std::vector<GpuType>& described)
@@ -402,26 +607,134 @@ Describe(Keys& keys, MachineGroup& group, const ClusterSpec& cluster, uint64_t m
     keys.Visit(Optional("gpuType", "as above"),
                GpuTypeOf(group.gpuType, cluster.gpuTypes),
                "of each of them");
+    keys.Size(Optional("gpuMemory", "as above"), group.gpuMemory, "of each GPU of them");
 }
 
-void
-DescribeHosts(Keys& keys, ClusterSpec& cluster)
+/**
+ * One value for all machines, or a list by machine: values, or objects {"machines": 3, KEY: value}.
+ *
+ * \param one reads and describes a single value, the \p value
+ * \param list gets the value of each machine; empty: one for all
+ */
+template <typename T>
+Member
+PerMachine(const std::string& key, const Member& one, T& value, std::vector<T>& list)
 {
-    keys.Check([&](const JsonObject&) {
-        const auto own = cluster.topology.shape.Create<Topology>()->GetGpusPerHost();
-        cluster.gpus = own.value_or(cluster.gpus);
-    });
-    keys.Add(Optional("gpus", "4; 1 where each host is the interface of one GPU (`three-tier`...)"),
-             cluster.gpus,
-             {0, MOST_GPUS},
-             "of each machine");
-    keys.Visit("gpuType",
-               GpuTypeOf(cluster.gpuType, cluster.gpuTypes),
-               "`K80`, `M60`, `T4`, `V100`, or one of `gpuTypes`; compute times are over its "
-               "speed");
+    Member member = one;
+    member.read = [key, one, &value, &list](const JsonValue& json) {
+        if (!json.IsArray())
+        {
+            one.read(json);
+            return;
+        }
+        const T before = value; // the members of the cluster stay those of a single value
+        for (const JsonValue& element : json.Array())
+        {
+            uint64_t machines = 1;
+            value = before;
+            if (!element.IsObject())
+            {
+                one.read(element);
+            }
+            else
+            {
+                const JsonObject object = element.Object();
+                machines = object.At("machines").Unsigned({1, MOST_TOPOLOGY_HOSTS}, 1);
+                if (object.Require(key))
+                {
+                    one.read(object.At(key));
+                }
+            }
+            if (list.size() <= MOST_TOPOLOGY_HOSTS) // more machines are too many, however many
+            {
+                list.insert(list.end(), machines, value);
+            }
+        }
+        if (json.Raw().empty())
+        {
+            json.Report("is empty (one value for all machines, or a list of at least one)");
+        }
+        value = before;
+    };
+    member.schema = [key, one](const KeyPlace& place) {
+        const Json single = one.schema(place);
+        const Json group = {
+            {"type", "object"},
+            {"properties",
+             {{"machines", {{"type", "integer"}, {"minimum", 1}, {"maximum", MOST_TOPOLOGY_HOSTS}}},
+              {key, single}}},
+            {"required", Json::array({key})},
+            {"additionalProperties", false}};
+        const Json either = {{"anyOf", Json::array({single, group})}};
+        return Json{{"anyOf", Json::array({single, ListSchema(either, {{"minItems", 1}})})}};
+    };
+    return member;
+}
+
+/** What each machine has; empty: all have the same. */
+struct MachineLists
+{
+    std::vector<uint64_t> gpus;
+    std::vector<GpuType> types;
+    std::vector<uint64_t> memories;
+};
+
+/** Turn lists by machine into groups, or complain. */
+void
+MakeGroups(const JsonObject& json,
+           const MachineLists& lists,
+           uint64_t machines,
+           ClusterSpec& cluster)
+{
+    bool isSound = true;
+    const auto check = [&](const char* key, const auto& list) {
+        if (list.empty())
+        {
+            return;
+        }
+        if (list.size() != machines)
+        {
+            json.At(key).Report("describes " + std::to_string(list.size()) + " machines of " +
+                                std::to_string(machines) + " (one value for all, or all of them)");
+            isSound = false;
+        }
+        if (!cluster.groups.empty())
+        {
+            json.At(key).Report("is given by machine, and \"groups\" as well (one of both)");
+            isSound = false;
+        }
+    };
+    check("gpus", lists.gpus);
+    check("gpuType", lists.types);
+    check("gpuMemory", lists.memories);
+    if (!isSound || (lists.gpus.empty() && lists.types.empty() && lists.memories.empty()))
+    {
+        return;
+    }
+    for (uint64_t machine = 0; machine < machines; ++machine)
+    {
+        MachineGroup group{1, cluster.gpus, cluster.gpuType, cluster.gpuMemory};
+        group.gpus = lists.gpus.empty() ? group.gpus : static_cast<uint32_t>(lists.gpus[machine]);
+        group.gpuType = lists.types.empty() ? group.gpuType : lists.types[machine];
+        group.gpuMemory = lists.memories.empty() ? group.gpuMemory : lists.memories[machine];
+        MachineGroup* last = cluster.groups.empty() ? nullptr : &cluster.groups.back();
+        if (last && last->gpus == group.gpus && last->gpuType.name == group.gpuType.name &&
+            last->gpuMemory == group.gpuMemory)
+        {
+            ++last->count;
+            continue;
+        }
+        cluster.groups.push_back(group);
+    }
+}
+
+/** Describe the groups of machines, into which lists by machine are turned. */
+void
+DescribeGroups(Keys& keys, ClusterSpec& cluster, const MachineLists& lists)
+{
     uint64_t machines = MOST_TOPOLOGY_HOSTS;
     keys.Check([&](const JsonObject&) { machines = CountHosts(cluster.topology); });
-    const MachineGroup prototype{1, cluster.gpus, cluster.gpuType};
+    const MachineGroup prototype{1, cluster.gpus, cluster.gpuType, cluster.gpuMemory};
     keys.Add(
         Optional("groups", "all alike"),
         cluster.groups,
@@ -440,12 +753,46 @@ DescribeHosts(Keys& keys, ClusterSpec& cluster)
                                      std::to_string(machines) + " (their counts add up to all)");
             cluster.groups.clear();
         }
+        MakeGroups(json, lists, machines, cluster);
+        const auto isWithout = [](const MachineGroup& group) {
+            return group.gpus > 0 && group.gpuMemory == 0;
+        };
+        if (GetLargestGpuMemory(cluster) > 0 &&
+            std::any_of(cluster.groups.begin(), cluster.groups.end(), isWithout))
+        {
+            json.Report("GPUs of some machines have a gpuMemory, others have none (all or none)");
+        }
     });
-    keys.Size(
+}
+
+void
+DescribeHosts(Keys& keys, ClusterSpec& cluster)
+{
+    keys.Check([&](const JsonObject&) {
+        const auto own = cluster.topology.shape.Create<Topology>()->GetGpusPerHost();
+        cluster.gpus = own.value_or(cluster.gpus);
+    });
+    MachineLists lists;
+    uint64_t gpus = cluster.gpus;
+    keys.Visit(
+        Optional("gpus", "4; 1 where each host is the interface of one GPU (`three-tier`...)"),
+        PerMachine("gpus", CountOf(gpus, {0, MOST_GPUS}), gpus, lists.gpus),
+        "of each machine; or a list by machine, `[2, 2, 8]` or `[{\"machines\": 321, \"gpus\": "
+        "2}, {\"machines\": 231, \"gpus\": 8}]`");
+    cluster.gpus = static_cast<uint32_t>(gpus);
+    keys.Visit("gpuType",
+               PerMachine("gpuType",
+                          GpuTypeOf(cluster.gpuType, cluster.gpuTypes),
+                          cluster.gpuType,
+                          lists.types),
+               "`K80`, `M60`, `T4`, `V100`, or one of `gpuTypes`; compute times are over its "
+               "speed; or a list by machine");
+    keys.Visit(
         "gpuMemory",
-        cluster.gpuMemory,
-        "of each GPU: a limit on the jobs that hold it together; `0B`: one job at a time; not "
-        "scaled");
+        PerMachine("gpuMemory", BytesOf(cluster.gpuMemory), cluster.gpuMemory, lists.memories),
+        "of each GPU: a limit on the jobs that hold it together; `0B`: one job at a time; "
+        "not scaled; or a list by machine, `0B` for all or for none");
+    DescribeGroups(keys, cluster, lists);
     keys.Visit("bands",
                QueuesOf(cluster.hosts.bands),
                "queues of the NIC, served by strict priority; band 0 is for control");

@@ -733,10 +733,10 @@ ModelsOf(std::vector<GeneratorModel>& member,
 void
 CheckGpuMemory(const JsonValue& json, const ModelProfile& model, const ClusterSpec& cluster)
 {
-    if (cluster.gpuMemory > 0 && model.gpuMemory > cluster.gpuMemory)
+    if (GetLargestGpuMemory(cluster) > 0 && model.gpuMemory > GetLargestGpuMemory(cluster))
     {
         json.Report("a worker of " + model.name + " takes " + FormatBytes(model.gpuMemory) +
-                    " of its GPU, which has " + FormatBytes(cluster.gpuMemory) +
+                    " of its GPU, which has " + FormatBytes(GetLargestGpuMemory(cluster)) +
                     " (more in \"cluster.hosts.gpuMemory\", or 0B there: one job a GPU)");
     }
 }

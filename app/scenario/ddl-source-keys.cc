@@ -46,7 +46,8 @@ CheckSize(const JsonObject& json, const GeneratorSpec& spec, const ClusterSpec& 
     }
     for (const uint32_t each : workers)
     {
-        const bool isShared = cluster.gpuMemory > 0; // then the placement policy is asked later
+        const bool isShared =
+            GetLargestGpuMemory(cluster) > 0; // then the placement policy is asked later
         const uint64_t ofJob = each + uint64_t{spec.servers} * spec.serverGpus;
         if (!isShared && !TrainingJob::Of(spec.jobKind)->UsesRounds() && jobs * ofJob > gpus)
         {
@@ -488,7 +489,7 @@ DescribeSources(Keys& keys, WorkloadSpec& workload, const SourceContext& context
         TakeContext(replay, workload, context);
         replay.hosts = static_cast<uint32_t>(CountHosts(context.cluster.topology));
         replay.gpus = static_cast<uint32_t>(CountGpus(context.cluster));
-        replay.gpuMemory = context.cluster.gpuMemory;
+        replay.gpuMemory = GetLargestGpuMemory(context.cluster);
         if (json.Has("trace") && json.GetDiagnostics().size() == before)
         {
             ReadTraceFile(json, workload);

@@ -80,6 +80,10 @@ ListExtremes(const TypeId::AttributeInformation& attribute)
     {
         return {"false", "true"};
     }
+    if (type == "ns3::PointerValue")
+    {
+        return {}; // an object has no ends
+    }
     std::vector<std::string> values;
     if (type == "ns3::EnumValue")
     {

@@ -21,47 +21,6 @@ namespace
 
 constexpr uint32_t UNREACHED = UINT32_MAX;
 
-TopologyPlan
-MakePlan(const TopologySpec& topology)
-{
-    return topology.shape.Create<Topology>()->MakePlan(
-        {topology.hostRate, topology.delay, topology.hostDelay, topology.scaleUp});
-}
-
-/** \return distance of each node from the nearest host, in cables */
-std::vector<uint32_t>
-MeasureHeights(const TopologyPlan& plan)
-{
-    std::vector<std::vector<uint32_t>> neighbours(plan.GetNodes().size());
-    for (const TopologyPlan::Cable& cable : plan.GetCables())
-    {
-        neighbours.at(cable.first).push_back(cable.second);
-        neighbours.at(cable.second).push_back(cable.first);
-    }
-    std::vector<uint32_t> height(plan.GetNodes().size(), UNREACHED);
-    std::vector<uint32_t> reached;
-    for (uint32_t node = 0; node < height.size(); ++node)
-    {
-        if (plan.IsHost(node))
-        {
-            height[node] = 0;
-            reached.push_back(node);
-        }
-    }
-    for (std::size_t i = 0; i < reached.size(); ++i)
-    {
-        for (const uint32_t next : neighbours[reached[i]])
-        {
-            if (height[next] == UNREACHED)
-            {
-                height[next] = height[reached[i]] + 1;
-                reached.push_back(next);
-            }
-        }
-    }
-    return height;
-}
-
 /** \return a name without the number at its end: "leaf" for "leaf12" */
 std::string
 StripNumber(const std::string& name)
@@ -86,16 +45,19 @@ TopologyPlan::AddSwitch(const std::string& name, uint32_t divisor)
     return static_cast<uint32_t>(m_nodes.size() - 1);
 }
 
-void
-TopologyPlan::AddHost(uint32_t at, const Place& place)
+uint32_t
+TopologyPlan::AddHost(const Place& place)
 {
     m_nodes.push_back("h" + std::to_string(m_places.size()));
     m_divisors.push_back(0);
     m_places.push_back(place);
-    Connect(static_cast<uint32_t>(m_nodes.size() - 1),
-            at,
-            m_defaults.hostRate,
-            m_defaults.hostDelay);
+    return static_cast<uint32_t>(m_nodes.size() - 1);
+}
+
+void
+TopologyPlan::AddHost(uint32_t at, const Place& place)
+{
+    Connect(AddHost(place), at, m_defaults.hostRate, m_defaults.hostDelay);
 }
 
 void
@@ -269,6 +231,13 @@ TopologySpec::TopologySpec()
     shape.SetTypeId(LeafSpineTopology::GetTypeId());
 }
 
+TopologyPlan
+MakePlan(const TopologySpec& topology)
+{
+    return topology.shape.Create<Topology>()->MakePlan(
+        {topology.hostRate, topology.delay, topology.hostDelay, topology.scaleUp});
+}
+
 Ptr<Fabric>
 BuildTopology(const TopologySpec& topology, const PortSpec& ports, const HostSpec& hosts)
 {
@@ -350,10 +319,48 @@ ListPlaces(const TopologySpec& topology)
     return MakePlan(topology).GetPlaces();
 }
 
+std::vector<uint32_t>
+MeasureHeights(const TopologyPlan& plan)
+{
+    std::vector<std::vector<uint32_t>> neighbours(plan.GetNodes().size());
+    for (const TopologyPlan::Cable& cable : plan.GetCables())
+    {
+        neighbours.at(cable.first).push_back(cable.second);
+        neighbours.at(cable.second).push_back(cable.first);
+    }
+    std::vector<uint32_t> height(plan.GetNodes().size(), UNREACHED);
+    std::vector<uint32_t> reached;
+    for (uint32_t node = 0; node < height.size(); ++node)
+    {
+        if (plan.IsHost(node))
+        {
+            height[node] = 0;
+            reached.push_back(node);
+        }
+    }
+    for (std::size_t i = 0; i < reached.size(); ++i)
+    {
+        for (const uint32_t next : neighbours[reached[i]])
+        {
+            if (height[next] == UNREACHED)
+            {
+                height[next] = height[reached[i]] + 1;
+                reached.push_back(next);
+            }
+        }
+    }
+    return height;
+}
+
 std::vector<Oversubscription>
 ListOversubscriptions(const TopologySpec& topology)
 {
-    const TopologyPlan plan = MakePlan(topology);
+    return ListOversubscriptions(MakePlan(topology));
+}
+
+std::vector<Oversubscription>
+ListOversubscriptions(const TopologyPlan& plan)
+{
     const std::vector<uint32_t> height = MeasureHeights(plan);
     std::vector<double> down(height.size(), 0); // rate of the cables down, bits per second, by node
     std::vector<double> up(height.size(), 0);

@@ -64,6 +64,13 @@ class TopologyPlan
      * \param hosts number of hosts to add
      */
     void AddHosts(uint32_t at, uint32_t hosts);
+    /**
+     * Add a host without a cable, for topologies that lay all cables themselves.
+     *
+     * \param place its server and rack
+     * \return index of the new host among the nodes
+     */
+    uint32_t AddHost(const Place& place);
     /** \return the number of a new rack, for AddServer */
     uint32_t AddRack();
     /**
@@ -105,6 +112,12 @@ class TopologyPlan
     const std::vector<Place>& GetPlaces() const
     {
         return m_places;
+    }
+
+    /** \return rates and delays of cables that a topology does not set itself */
+    const Defaults& GetDefaults() const
+    {
+        return m_defaults;
     }
 
     /** \return whether that node is a host */
@@ -221,6 +234,9 @@ Ptr<Fabric> BuildTopology(const TopologySpec& topology,
                           const PortSpec& ports,
                           const HostSpec& hosts);
 
+/** \return nodes, cables and places of that topology */
+TopologyPlan MakePlan(const TopologySpec& topology);
+
 /** \return whether some hosts are joined by several equal-cost paths, so that flows choose */
 bool HasEqualCostPaths(const TopologySpec& topology);
 
@@ -252,6 +268,12 @@ std::vector<Oversubscription> ListOversubscriptions(const TopologySpec& topology
 
 /** \return whether that topology has a server with several hosts, which a scale-up network joins */
 bool HasServersOfSeveralHosts(const TopologySpec& topology);
+
+/** \return ListOversubscriptions(const TopologySpec&) of a plan */
+std::vector<Oversubscription> ListOversubscriptions(const TopologyPlan& plan);
+
+/** \return distance of each node of a plan from the nearest host, in cables; UINT32_MAX: no way */
+std::vector<uint32_t> MeasureHeights(const TopologyPlan& plan);
 
 /** \return number of switches in that topology */
 uint32_t CountSwitches(const TopologySpec& topology);
