@@ -223,6 +223,7 @@ set(ddl_workload_patterns
     ddl-binary-tree-communication-pattern.cc
     ddl-bucket-plan
     ddl-communication-pattern
+    ddl-double-binary-tree-communication-pattern.cc
     ddl-halving-doubling-communication-pattern.cc
     ddl-hierarchical-communication-pattern.cc
     ddl-nic-bytes
