@@ -240,6 +240,7 @@ set(ddl_workload_patterns
     ddl-bucket-plan
     ddl-collective-plan
     ddl-communication-pattern
+    ddl-double-binary-tree-communication-pattern.cc
     ddl-halving-doubling-communication-pattern.cc
     ddl-hierarchical-communication-pattern.cc
     ddl-nic-bytes
