@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-communication-pattern.h"
-#include "ddl-plan-builder.h"
+#include "ddl-double-tree.h"
 
 #include "ns3/uinteger.h"
+
+#include <numeric>
 
 namespace ns3::ddl
 {
 
 /**
  * `double-binary-tree`: all-reduce of M bytes by N workers up and down two binary trees, half of
- * the bytes each (NCCL, trees.cc; Sanders, Speck and Träff, "Two-Tree Algorithms for Full Bandwidth
- * Broadcast, Reduction and Scan", 2009).
+ * the bytes each (ddl-double-tree.h, after NCCL).
  *
- * Let b be the lowest set bit of rank r. The parent of r is (r xor b) or 2b if that is below N,
- * else r xor b; rank 0 is the root. In the second tree rank r stands where N - 1 - r stands in the
- * first one if N is even, and where r - 1 (modulo N) stands if N is odd. Each half is cut into
- * chunks, which do not wait for each other.
+ * A rank sends at most 2 M bytes, and all together send 2 (N - 1) M bytes. With D = ceil(log2 N)
+ * levels and c chunks of each half,
  *
- * A rank sends at most 2 M bytes, and all together send 2 (N - 1) M bytes.
+ *     T = 2 D alpha + 2 M beta (1 + D / c)          about, from above: chunks fill the tree
  */
 class DoubleBinaryTreeCommunicationPattern : public CommunicationPattern
 {
@@ -30,10 +29,10 @@ class DoubleBinaryTreeCommunicationPattern : public CommunicationPattern
                 .SetGroupName("Ddl")
                 .AddConstructor<DoubleBinaryTreeCommunicationPattern>()
                 .AddAttribute("Chunks",
-                              "parts of each half, which follow each other through a tree",
+                              "Parts of each half, which follow each other through a tree.",
                               UintegerValue(8),
                               MakeUintegerAccessor(&DoubleBinaryTreeCommunicationPattern::m_chunks),
-                              MakeUintegerChecker<uint32_t>(1, 64));
+                              MakeUintegerChecker<uint32_t>(1, 1024));
         return tid;
     }
 
@@ -49,45 +48,13 @@ class DoubleBinaryTreeCommunicationPattern : public CommunicationPattern
     }
 
   private:
-    /** Send all chunks between the ranks whose lowest set bit is \p bit and their parents. */
-    void AddLevel(PlanBuilder& builder, const PatternView& view, uint64_t bit, bool up) const
-    {
-        const uint64_t n = view.workers;
-        for (uint32_t tree = 0; tree < 2; ++tree)
-        {
-            const ByteRange half{SplitOffset(view.bytes, 2, tree), SplitBytes(view.bytes, 2, tree)};
-            const auto place = [&](uint64_t i) {
-                return static_cast<uint32_t>(tree == 0 ? i : n % 2 == 0 ? n - 1 - i : (i + 1) % n);
-            };
-            for (uint64_t i = bit; i < n; i += 2 * bit)
-            {
-                const uint64_t above = (i ^ bit) | (2 * bit);
-                const uint32_t child = place(i);
-                const uint32_t parent = place(above < n ? above : i ^ bit);
-                for (uint32_t chunk = 0; chunk < m_chunks; ++chunk)
-                {
-                    const ByteRange part{half.offset + SplitOffset(half.bytes, m_chunks, chunk),
-                                         SplitBytes(half.bytes, m_chunks, chunk)};
-                    builder.SendPart(up ? child : parent, up ? parent : child, part, !up);
-                }
-            }
-        }
-        builder.EndStep();
-    }
-
     TransferPlan DoPlan(const PatternView& view) const override
     {
-        PlanBuilder builder(view.workers);
-        uint64_t bit = 1;
-        for (; bit < view.workers; bit *= 2)
-        {
-            AddLevel(builder, view, bit, true);
-        }
-        for (bit /= 2; bit > 0; bit /= 2)
-        {
-            AddLevel(builder, view, bit, false);
-        }
-        return builder.Take();
+        std::vector<uint32_t> ranks(view.workers);
+        std::iota(ranks.begin(), ranks.end(), 0);
+        TransferPlan plan;
+        AddDoubleTreeAllReduce(plan, ranks, {0, view.bytes}, m_chunks);
+        return plan;
     }
 
     uint32_t m_chunks{8}; //!< parts of each half
