@@ -251,8 +251,12 @@ set(ddl_workload_graphs
 set(ddl_workload_patterns
     ddl-binary-tree-communication-pattern.cc
     ddl-bucket-plan
+    ddl-collective-choice
+    ddl-collective-layout
     ddl-collective-plan
     ddl-communication-pattern
+    ddl-double-binary-tree-communication-pattern.cc
+    ddl-double-tree
     ddl-halving-doubling-communication-pattern.cc
     ddl-hierarchical-communication-pattern.cc
     ddl-nic-bytes
@@ -346,6 +350,7 @@ set(ddl_workload_tests
     ddl-background-flow-test.cc
     ddl-bucket-plan-test.cc
     ddl-cojob-test.cc
+    ddl-collective-plan-test.cc
     ddl-communication-pattern-test.cc
     ddl-compute-noise-test.cc
     ddl-generated-cojobs-test.cc

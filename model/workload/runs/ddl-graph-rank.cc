@@ -305,7 +305,8 @@ GraphRank::Communicate(uint32_t node)
     {
         const uint32_t peer = m_own.peers[work.peer];
         m_byRank.at(peer)->Send(GetOldest(),
-                                m_plan->messages.at({GetRank(), peer, work.tag}),
+                                m_plan->messages.at({GetRank(), peer, work.tag}) +
+                                    m_edges.instances[node],
                                 Await({node, RankPlan::NO_ECHO}),
                                 std::max<uint64_t>(work.amount, 1));
     }
@@ -315,16 +316,12 @@ void
 GraphRank::Receive(uint32_t node)
 {
     const GraphNode& work = GetProgram().nodes[node];
-    const uint32_t slot = m_plan->messages.at({m_own.peers[work.peer], GetRank(), work.tag});
-    Inbox& inbox = GetNow().inboxes[slot];
-    if (inbox.arrived > 0)
+    const uint32_t slot = m_plan->messages.at({m_own.peers[work.peer], GetRank(), work.tag}) +
+                          m_edges.instances[node];
+    if (!GetNow().inboxes.emplace(slot, node).second) // the message is there
     {
-        --inbox.arrived;
+        GetNow().inboxes.erase(slot);
         End(node);
-    }
-    else
-    {
-        inbox.waiting.push_back(node);
     }
 }
 
@@ -457,14 +454,13 @@ GraphRank::Arrive(uint64_t iteration, uint32_t slot)
     Iteration& of = Find(iteration);
     if (slot >= GraphPlan::FIRST_MESSAGE)
     {
-        Inbox& inbox = of.inboxes[slot];
-        if (inbox.waiting.empty())
+        const auto [inbox, isFirst] = of.inboxes.emplace(slot, HERE);
+        if (isFirst)
         {
-            ++inbox.arrived;
             return;
         }
-        const uint32_t node = inbox.waiting.front();
-        inbox.waiting.pop_front();
+        const uint32_t node = inbox->second;
+        of.inboxes.erase(inbox);
         End(node);
     }
     else

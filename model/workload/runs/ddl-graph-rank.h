@@ -69,13 +69,6 @@ class GraphRank : public WorkerRank
         bool hasBegun{false};
     };
 
-    /** Messages with one source and tag. */
-    struct Inbox
-    {
-        uint32_t arrived{0};          //!< messages that no receive has taken
-        std::deque<uint32_t> waiting; //!< receives that have begun
-    };
-
     /** An iteration that has begun, or of which something has arrived. */
     struct Iteration
     {
@@ -83,8 +76,11 @@ class GraphRank : public WorkerRank
         uint32_t left{0};              //!< nodes that have not ended
         uint32_t computing{0};         //!< those of them that compute
         std::unordered_map<uint32_t, Running> running; //!< collectives, by node
-        std::unordered_map<uint32_t, Inbox> inboxes;   //!< by slot
+        /** By slot: the receive that waits for a message, or HERE if that came first. */
+        std::unordered_map<uint32_t, uint32_t> inboxes;
     };
+
+    static constexpr uint32_t HERE = UINT32_MAX;
 
     /** A lane whose nodes compute. */
     struct Lane
