@@ -1178,14 +1178,6 @@ ReadCompareOptions(const Arguments& arguments)
                                 "ddl-compare",
                                 "results/" + NameScenario(options.scenario) + "-compare");
     });
-<<<<<<< HEAD
-    if (options.until && options.engine.isPlanned)
-    {
-        complaints.Add(
-            {{"--plan", "", "--until decides by results which runs there are (--seeds)"}});
-    }
-=======
->>>>>>> 99cf60c2c2c20ff3764567573805e47d1021d9c8
     complaints.Throw();
     return options;
 }

@@ -339,6 +339,20 @@ TEST_F(GraphTrainingJobTest, RefusesGraphsThatWouldNotEnd)
     EXPECT_EQ(wrong.front().find("has a wrong task graph: "), 0U) << wrong.front();
 }
 
+/** Each iteration of a rank that has nothing to do is over when it begins: no call may begin them
+ * all within each other. */
+TEST_F(GraphTrainingJobTest, ARankWithoutNodesEndsAnyNumberOfIterations)
+{
+    constexpr uint32_t ITERATIONS = 100000;
+    GraphProgramBuilder computes = Start();
+    computes.Add(Compute(1, 0), {});
+    TaskGraph graph;
+    graph.ranks = {{computes.Build(), {}, {}, ""}, {Start().Build(), {}, {}, ""}};
+    RunStage(Spec(graph), ITERATIONS);
+    ASSERT_EQ(m_ends.size(), 1U);
+    EXPECT_DOUBLE_EQ(m_ends.front().time.GetSeconds(), ITERATIONS * 1e-9);
+}
+
 TEST_F(GraphTrainingJobTest, RefusesWhatDoesNotFit)
 {
     GraphProgramBuilder builder = Start();

@@ -124,7 +124,14 @@ GraphRank::Compute()
             Ask();
         }
     }
+    m_isBeginning = true;
     Work();
+    m_isBeginning = false;
+    if (!IsHalted() && IsComplete())
+    {
+        // It took no time. Ending it here would begin the next one within this call, and so on.
+        m_end = Simulator::ScheduleNow(&GraphRank::Work, this);
+    }
 }
 
 void
@@ -150,7 +157,7 @@ GraphRank::Work()
 bool
 GraphRank::IsComplete()
 {
-    return GetNow().left == 0 && m_isAdmitted && m_hasAsked;
+    return !m_isBeginning && GetNow().left == 0 && m_isAdmitted && m_hasAsked;
 }
 
 /** What waited for a node may begin, if it waits for nothing else. \param begin, end range of
@@ -481,6 +488,7 @@ GraphRank::DoHalt()
 {
     WorkerRank::DoHalt();
     m_gpu = nullptr;
+    m_end.Cancel();
     for (Lane& lane : m_lanes)
     {
         lane.end.Cancel();
