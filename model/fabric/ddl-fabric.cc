@@ -220,7 +220,7 @@ Fabric::ListNeighbours(HostId host) const
     {
         const auto port = DynamicCast<Port>(node->GetDevice(i));
         const auto far = port ? DynamicCast<HostPort>(port->GetPeer()) : nullptr;
-        if (far && far != own)
+        if (far && IsScaleUp(host, far->GetHost()))
         {
             neighbours.insert(far->GetHost());
         }

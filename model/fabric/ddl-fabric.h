@@ -60,8 +60,10 @@ class Fabric : public Object
     Ptr<Switch> AddSwitch(const std::string& name, uint32_t divisor = 1);
 
     /**
-     * Lay a cable; two nodes may have several. \throws InputError for a host's second link, or
-     * third one with a scale-up switch \return index of the link, from 0
+     * Lay a cable; two nodes may have several.
+     *
+     * \return index of the link, from 0
+     * \throws InputError for a host's second link, with a scale-up switch its third one
      */
     uint32_t Connect(Ptr<Node> a, Ptr<Node> b, DataRate rate, Time delay);
 
@@ -90,7 +92,9 @@ class Fabric : public Object
     /** \return whether the hosts are two of one server whose scale-up network joins them. O(1) */
     bool IsScaleUp(HostId a, HostId b) const
     {
-        return m_scaleUp.kind != ScaleUpSpec::Kind::NONE && GetTier(a, b) == Tier::SERVER;
+        return m_scaleUp.kind != ScaleUpSpec::Kind::NONE && GetTier(a, b) == Tier::SERVER &&
+               (m_scaleUp.kind == ScaleUpSpec::Kind::STREAMS ||
+                (m_scaleUpPorts[a.value] && m_scaleUpPorts[b.value]));
     }
 
     /** \return whether what hosts send each other passes their NICs. O(1) */
@@ -135,7 +139,8 @@ class Fabric : public Object
     Ptr<HostPort> GetHostPort(HostId host) const; //!< \return a host's NIC, null before Connect
     /** \return a host's port to the scale-up switch of its server, null if it has none */
     Ptr<HostPort> GetScaleUpPort(HostId host) const;
-    /** \return the other hosts at the scale-up switch of a host; none without. O(ports there) */
+    /** \return the other hosts of a host's server at its scale-up switch; none without. O(ports
+     * there) */
     std::set<HostId> ListNeighbours(HostId host) const;
     /** \return the port by which packets leave a host for another one */
     Ptr<HostPort> GetHostPort(HostId from, HostId to) const;

@@ -4,6 +4,7 @@
 #include "ddl-random-graph.h"
 #include "ddl-simulation-fixture.h"
 
+#include "ns3/ddl-error.h"
 #include "ns3/ddl-training-job.h"
 
 #include <gtest/gtest.h>

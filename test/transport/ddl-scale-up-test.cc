@@ -4,9 +4,11 @@
 #include "ddl-transport-fixture.h"
 
 #include "ns3/config.h"
+#include "ns3/ddl-error.h"
 #include "ns3/ddl-packet-audit.h"
 
-#include <numeric>
+#include <algorithm>
+#include <set>
 
 namespace ns3::ddl
 {
