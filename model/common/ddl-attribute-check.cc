@@ -204,7 +204,10 @@ CheckAttribute(TypeId type, const std::string& name, const AttributeValue& value
     }
     if (const auto text = dynamic_cast<const StringValue*>(&value))
     {
-        return CheckAttributeText(info.checker, text->Get());
+        // A default may stand for something else, such as a rate of 0 for that of the NIC.
+        return text->Get() == info.originalInitialValue->SerializeToString(info.checker)
+                   ? ""
+                   : CheckAttributeText(info.checker, text->Get());
     }
     return info.checker->CreateValidValue(value)
                ? ""

@@ -277,7 +277,7 @@ TEST_F(ScenarioParts, TopologiesStayWithinReason)
               "s.json:2: /cluster/topology: leaves x spines x parallel is more than 1000000");
     EXPECT_EQ(Complaints(WithCluster(R"({"topology": {"kind": "torus"}})")),
               "s.json:2: /cluster/topology/kind: unknown topology \"torus\" (one of "
-              "dumbbell, fat-tree, leaf-spine, rail-optimised, single-switch, three-tier)");
+              "dumbbell, fat-tree, graph, leaf-spine, rail-optimised, single-switch, three-tier)");
     EXPECT_EQ(
         Complaints(WithCluster(R"({"topology": {"hostRate": "0bps"}, "hosts": {"bands": 9}})")),
         "s.json:2: /cluster/topology/hostRate: must be at least 1bps, is the string "

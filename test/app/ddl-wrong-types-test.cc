@@ -252,7 +252,8 @@ const std::vector<std::string> SCENARIOS = {
   "workload": {"jobs": [{"model": "VGG-16", "workers": 1, "iterations": 1}]}})",
     R"({"name": "g", "cluster": {"topology": {"kind": "fat-tree"}},
   "workload": {"jobs": [{"model": "VGG-16", "workers": 1, "iterations": 1}]}})",
-    R"({"name": "h", "cluster": {"topology": {"kind": "rail-optimised"}},
+    R"({"name": "h", "cluster": {"topology": {"kind": "rail-optimised",
+    "scaleUp": {"kind": "switch", "rate": "2880Gbps", "delay": "25ns", "mtu": 65535}}},
   "workload": {"jobs": [{"model": "VGG-16", "workers": 1, "iterations": 1}]}})"};
 
 /** A value of each JSON type; strings are no name, unit or number of anything. */
