@@ -756,7 +756,7 @@ class ChakraGraphFormat : public GraphFormat
                                made.Describe(node),
                                "waits for the node of id " + std::to_string(id) +
                                    ", which does not exist");
-                continue;
+                break; // the others would say the same
             }
             found.push_back(place->second);
         }
