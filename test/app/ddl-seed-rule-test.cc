@@ -159,8 +159,6 @@ const std::map<std::string, std::vector<double>> REAL_RATIOS{
 class SyntheticStudies
 {
   public:
-    static constexpr std::size_t STUDIES = 4000;
-
     /** What all studies together have shown. */
     struct Outcome
     {
@@ -199,10 +197,10 @@ class SyntheticStudies
         return std::max(8.0, std::ceil(std::pow(1.959964 * GetDeviation() / width, 2)));
     }
 
-    Outcome Run(const SeedRule& rule)
+    Outcome Run(const SeedRule& rule, std::size_t studies = 1000)
     {
         Outcome outcome;
-        for (std::size_t i = 0; i < STUDIES; ++i)
+        for (std::size_t i = 0; i < studies; ++i)
         {
             const SeedVerdict verdict = RunOne(rule);
             const double off = verdict.look.ratio - m_truth;
@@ -215,7 +213,7 @@ class SyntheticStudies
         }
         for (double* part : {&outcome.coverage, &outcome.seeds, &outcome.certain, &outcome.wrong})
         {
-            *part /= STUDIES;
+            *part /= static_cast<double>(studies);
         }
         return outcome;
     }
@@ -260,7 +258,7 @@ TEST_P(SeedRuleCoverage, IntervalsHoldTheTruthAndSeedsAreThoseOfAnOracle)
     {
         SyntheticStudies studies(noise, 0.9, 1);
         const double width = 1.959964 * studies.GetDeviation() / std::sqrt(GetParam());
-        const auto outcome = studies.Run({"sct_s", width, 8, 1000});
+        const auto outcome = studies.Run({"sct_s", width, 8, 1000}, 4000);
         const double oracle = studies.CountOracle(width);
         const std::string said = name + ": oracle " + std::to_string(oracle) + ", seeds " +
                                  std::to_string(outcome.seeds) + ", coverage " +

@@ -54,7 +54,7 @@ start_slurm() {
     mkdir -p "$slurm"/{state,"${nodes[0]}","${nodes[1]}"}
     if [[ -n ${memory_groups:-} ]]; then
         tasks=task/cgroup
-        printf '%s\n' CgroupPlugin=cgroup/v1 CgroupMountpoint=/sys/fs/cgroup ConstrainRAMSpace=yes >"$slurm/cgroup.conf"
+        printf '%s\n' CgroupPlugin=cgroup/v1 CgroupMountpoint=/sys/fs/cgroup ConstrainRAMSpace=yes MinRAMSpace=1 >"$slurm/cgroup.conf"
     fi
     chmod 755 "$scratch"
     chmod 700 "$slurm"
