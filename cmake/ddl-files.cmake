@@ -69,6 +69,7 @@ set(ddl_fabric
     ddl-port-pcap
     ddl-queue-bank
     ddl-quiet-trace.h
+    ddl-scale-up.h
     ddl-switch
     ddl-switch-port
     ddl-transmitter
@@ -187,6 +188,7 @@ set(ddl_transport_tests
     ddl-rdma-starvation-test.cc
     ddl-rdma-timing-test.cc
     ddl-roce-header-test.cc
+    ddl-scale-up-test.cc
     ddl-tcp-close-test.cc
     ddl-tcp-host-test.cc
     ddl-tcp-long-stream-test.cc
@@ -239,6 +241,7 @@ set(ddl_workload_graphs
     ddl-graph-format
     ddl-graph-matches
     ddl-graph-schedule
+    ddl-graph-source
     ddl-simai-graph-format.cc
     ddl-llm
     ddl-llm-presets.cc
@@ -534,6 +537,7 @@ set(ddl_metrics
     ddl-bound-recorder
     ddl-csv-file
     ddl-csv-writer
+    ddl-graph-recorder
     ddl-metric
     ddl-result-tables
     ddl-run-recorder
@@ -574,6 +578,7 @@ set(ddl_helper_tests
     ddl-gate-run-test.cc
     ddl-gate-theorem-test.cc
     ddl-generator-test.cc
+    ddl-graph-metrics-test.cc
     ddl-graph-run-test.cc
     ddl-gpu-sharing-run-test.cc
     ddl-input-phase-run-test.cc
@@ -585,6 +590,7 @@ set(ddl_helper_tests
     ddl-overlap-run-test.cc
     ddl-run-end-test.cc
     ddl-scale-test.cc
+    ddl-scale-up-run-test.cc
     ddl-series-test.cc
     ddl-server-gpus-run-test.cc
     ddl-sharing-rules-run-test.cc
@@ -625,6 +631,7 @@ set(ddl_app_json
 set(ddl_app_scenario
     ddl-alone-scenario
     ddl-cluster-keys.cc
+    ddl-graph-keys.cc
     ddl-home
     ddl-job-keys
     ddl-layer-keys.cc
@@ -752,6 +759,7 @@ set(ddl_app_tests
     ddl-folder-test.cc
     ddl-forecast-test.cc
     ddl-gnuplot-test.cc
+    ddl-graph-keys-test.cc
     ddl-home-test.cc
     ddl-json-document-test.cc
     ddl-json-reader-test.cc

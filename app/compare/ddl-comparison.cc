@@ -286,6 +286,32 @@ DescribeOutcome(const std::vector<SeedVerdict>& verdicts, std::size_t combinatio
     return outcome;
 }
 
+/** Take the optional metrics that no run has from rows. \return the compared metrics that are left
+ */
+std::vector<Metric>
+DropOptional(std::vector<ComparisonRow>& rows)
+{
+    std::vector<Metric> metrics = ListComparedMetrics();
+    for (std::size_t i = metrics.size(); i-- > 0;)
+    {
+        const bool isThere = std::any_of(rows.begin(), rows.end(), [i](const ComparisonRow& row) {
+            return row.own[i].has_value();
+        });
+        if (!metrics[i].isOptional || isThere)
+        {
+            continue;
+        }
+        const auto at = static_cast<std::ptrdiff_t>(i);
+        metrics.erase(metrics.begin() + at);
+        for (ComparisonRow& row : rows)
+        {
+            row.own.erase(row.own.begin() + at);
+            row.means.erase(row.means.begin() + at);
+        }
+    }
+    return metrics;
+}
+
 /**
  * \param variations keys that were varied
  * \param runs all runs; those that never ended get no row, those that failed a row without metrics
@@ -325,7 +351,8 @@ FormatComparison(const std::vector<Variation>& variations,
         }
         ++combination;
     }
-    return DescribeComparisonFile(varied, ListComparedMetrics(), !verdicts.empty()).Format(rows);
+    const std::vector<Metric> metrics = DropOptional(rows);
+    return DescribeComparisonFile(varied, metrics, !verdicts.empty()).Format(rows);
 }
 
 /** \return the least number of runs with results that any of the sets has */
@@ -686,8 +713,7 @@ class SeedRounds
     StudyEnd Run()
     {
         StudyEnd end = StudyEnd::COMPLETE;
-        for (auto counts = CountSeeds(), next = Next();
-             end == StudyEnd::COMPLETE && next != counts;
+        for (auto counts = CountSeeds(), next = Next(); end == StudyEnd::COMPLETE && next != counts;
              next = Next())
         {
             auto fresh = PlanRuns(m_options, counts, next);
@@ -1111,7 +1137,8 @@ ReadCompareOptions(const Arguments& arguments)
     });
     if (options.until && options.engine.isPlanned)
     {
-        complaints.Add({{"--plan", "", "--until decides by results which runs there are (--seeds)"}});
+        complaints.Add(
+            {{"--plan", "", "--until decides by results which runs there are (--seeds)"}});
     }
     complaints.Throw();
     return options;

@@ -62,20 +62,10 @@ CountNodes(const TaskGraph& graph, GraphReport& report)
         report.edges += rank.program->before.size();
         report.computing += computing;
         report.mostComputing = std::max(report.mostComputing, computing);
-        report.memory +=
-            sizeof(RankGraph) + sizeof(uint32_t) * (rank.peers.size() + rank.groups.size());
-        if (seen.insert(rank.program.get()).second)
-        {
-            report.memory +=
-                rank.program->nodes.size() * (sizeof(GraphNode) + 2 * sizeof(uint32_t)) +
-                rank.program->before.size() * sizeof(uint32_t);
-            for (const auto& name : rank.program->names)
-            {
-                report.memory += sizeof name + name.size();
-            }
-        }
+        seen.insert(rank.program.get());
     }
     report.programs = seen.size();
+    report.memory = CountGraphMemory(graph);
 }
 
 /** \return the same collectives, those of groups of one size together */

@@ -236,7 +236,7 @@ FindComparedGroups(const std::vector<ResultSet>& sets)
         wanted.push_back({{name}, metric.label, (unit.empty() ? "" : " ") + unit});
     };
     for (const char* name :
-         {"sct_s", "jct_s", "cojct_s", "tta90_s", "stage_slowdown", "job_slowdown"})
+         {"sct_s", "jct_s", "cojct_s", "tta90_s", "stage_slowdown", "job_slowdown", "exposed_s"})
     {
         add(name);
     }

@@ -180,6 +180,14 @@ AddRunTiles(const RunSummary& summary,
     {
         add(FormatSignificant(100 * *used, 3) + " %", "of GPU time computing");
     }
+    if (const auto tokens = summary.GetMetric("tokens_per_s"))
+    {
+        add(FormatNumber(*tokens), "tokens per second, mean of jobs");
+    }
+    if (const auto mfu = summary.GetMetric("mfu"))
+    {
+        add(FormatSignificant(100 * *mfu, 3) + " %", "of the GPUs' peak (MFU), mean of jobs");
+    }
     const auto end = Find(json, "end_s");
     if (end.is_number())
     {

@@ -50,7 +50,8 @@ bool
 IsUsual(const ReplaySpec& replay)
 {
     const ReplaySpec usual;
-    return replay.models.size() == usual.models.size() && replay.servers == usual.servers &&
+    return replay.models.size() == usual.models.size() && replay.graphs.empty() &&
+           replay.servers == usual.servers &&
            replay.search.GetTypeId() == usual.search.GetTypeId() && replay.limit == usual.limit &&
            replay.load == usual.load && replay.skipTooLarge == usual.skipTooLarge &&
            replay.fold == usual.fold;

@@ -200,6 +200,36 @@ ListChangedDefaults()
     return changed;
 }
 
+/** \return hashes of the task graphs that come from files, each once */
+Json
+ListGraphs(const WorkloadSpec& workload)
+{
+    std::set<std::string> hashes;
+    const auto add = [&hashes](const std::optional<GraphSource>& source) {
+        if (source)
+        {
+            hashes.insert(source->hash);
+        }
+    };
+    for (const CojobSpec& group : workload.groups)
+    {
+        for (const JobSpec& job : group.jobs)
+        {
+            add(job.graphSource);
+        }
+    }
+    for (const auto& model :
+         workload.generator ? workload.generator->models : std::vector<GeneratorModel>())
+    {
+        add(model.graphSource);
+    }
+    for (const ReplayGraph& graph : workload.replay.graphs)
+    {
+        add(graph.source);
+    }
+    return Json(hashes);
+}
+
 } // namespace
 
 RunIdentity
@@ -214,6 +244,11 @@ IdentifyRun(const Scenario& scenario)
     if (!network.empty())
     {
         program["network"] = network;
+    }
+    const Json graphs = ListGraphs(scenario.workload);
+    if (!graphs.empty())
+    {
+        program["graphs"] = graphs;
     }
     return {scenario.name,
             GetSeed(scenario),

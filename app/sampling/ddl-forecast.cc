@@ -6,12 +6,15 @@
 #include "app/text/ddl-text-table.h"
 
 #include "ns3/ddl-policy.h"
+#include "ns3/ddl-task-graph.h"
 #include "ns3/ddl-topology.h"
+#include "ns3/ddl-training-job.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iomanip>
 #include <limits>
+#include <memory>
 #include <set>
 #include <sstream>
 #include <thread>
@@ -223,6 +226,45 @@ DescribeUplinks(const Forecast& forecast)
     return text.str();
 }
 
+/** Count the task graphs of the jobs, those that jobs share once. */
+void
+CountGraphs(const WorkloadSample& work, Forecast& forecast)
+{
+    std::set<std::shared_ptr<const TaskGraph>> graphs; // keeps them, so that they are made once
+    for (const CojobSpec& group : work.GetGroups())
+    {
+        for (const JobSpec& job : group.jobs)
+        {
+            graphs.insert(TrainingJob::Of(job.kind)->GetGraph(job));
+        }
+    }
+    graphs.erase(nullptr);
+    forecast.graphs = graphs.size();
+    for (const auto& graph : graphs)
+    {
+        forecast.graphRanks += graph->ranks.size();
+        forecast.graphBytes += CountGraphMemory(*graph);
+        for (const RankGraph& rank : graph->ranks)
+        {
+            forecast.graphNodes += rank.program->nodes.size();
+        }
+    }
+}
+
+/** \return "41 MB of memory, 860 kB per rank, 34 B per node" */
+std::string
+DescribeGraphMemory(const Forecast& forecast)
+{
+    const auto bytes = static_cast<double>(forecast.graphBytes);
+    const auto per = [bytes](uint64_t count) {
+        return FormatSize(bytes / static_cast<double>(std::max<uint64_t>(count, 1)));
+    };
+    return std::to_string(forecast.graphs) + " task graphs, " +
+           std::to_string(forecast.graphRanks) + " ranks, " + std::to_string(forecast.graphNodes) +
+           " nodes: " + FormatSize(bytes) + " of memory, " + per(forecast.graphRanks) +
+           " per rank, " + per(forecast.graphNodes) + " per node";
+}
+
 } // namespace
 
 Forecast
@@ -250,6 +292,7 @@ MakeForecast(const WorkloadSample& work)
     forecast.iterations = Saturate(survey.totals.iterations);
     forecast.bytes = Saturate(survey.totals.bytes);
     forecast.messages = Saturate(survey.totals.messages);
+    CountGraphs(work, forecast);
     return forecast;
 }
 
@@ -330,6 +373,7 @@ PrintForecast(std::ostream& os,
     os << "work:     " << about << forecast.cojobs << " cojobs, " << forecast.jobs << " jobs, "
        << forecast.stages << " stages, " << forecast.iterations << " iterations of jobs\n"
        << "traffic:  " << about << DescribeTraffic(forecast, costs) << "\n"
+       << (forecast.graphs == 0 ? "" : "graphs:   " + DescribeGraphMemory(forecast) + "\n")
        << (costs.stop.empty() ? "" : "end:      with work left: " + costs.stop + "\n")
        << "scale:    model " << FormatNumber(scenario.scale.model) << ", iterations "
        << FormatNumber(scenario.scale.iterations) << " (applied above)\n"

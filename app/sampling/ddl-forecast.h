@@ -32,6 +32,10 @@ struct Forecast
     uint64_t iterations{0}; //!< iterations of jobs that will really run
     uint64_t bytes{0};      //!< bytes of all messages, those within a machine included
     uint64_t messages{0};   //!< number of messages, those within a machine included
+    uint64_t graphs{0};     //!< number of different task graphs of these jobs
+    uint64_t graphRanks{0}; //!< number of their ranks
+    uint64_t graphNodes{0}; //!< number of nodes of all ranks
+    uint64_t graphBytes{0}; //!< memory of the graphs
     bool isSampled{
         false}; //!< only some of the jobs were counted; numbers from cojobs on are scaled
     bool hasPackets{true};  //!< the transport has packets

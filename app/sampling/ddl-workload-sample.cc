@@ -2,6 +2,7 @@
 #include "ddl-workload-sample.h"
 
 #include "ns3/ddl-communication-pattern.h"
+#include "ns3/ddl-training-job.h"
 
 #include <optional>
 #include <unordered_map>
@@ -116,7 +117,8 @@ FindEmptyJobs(const WorkloadSample& work)
         for (const JobSpec& job : work.GetGroups()[i].jobs)
         {
             const Time own = job.model.input + job.model.forward + job.model.backward;
-            if (!own.IsZero() || (areCoflows && !isWritten))
+            const bool hasGraph = TrainingJob::Of(job.kind)->CountWorkers(job).has_value();
+            if (!own.IsZero() || hasGraph || (areCoflows && !isWritten))
             {
                 continue;
             }

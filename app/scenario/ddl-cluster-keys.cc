@@ -151,6 +151,31 @@ CheckService(const JsonObject& json,
     }
 }
 
+void
+Describe(Keys& keys, ScaleUpSpec& scaleUp)
+{
+    using Kind = ScaleUpSpec::Kind;
+    keys.Choice<Kind>("kind",
+                      scaleUp.kind,
+                      {{"switch", Kind::SWITCH}, {"streams", Kind::STREAMS}, {"none", Kind::NONE}},
+                      "`switch`: each host has a port to the one switch of its server, where its "
+                      "streams contend; `streams`: each stream has the rate for itself; `none`: "
+                      "hosts of a server send each other everything by their NICs");
+    keys.Add("rate",
+             scaleUp.rate,
+             "rate of a host's port, or of a stream, in one direction. NVLink "
+             "has 900 GB/s (H100) and 600 GB/s (A100) in both directions together");
+    keys.Add("delay",
+             scaleUp.delay,
+             {Time(0), Hours(1)},
+             "propagation delay between host and switch, one way; `streams` have twice that");
+    keys.Add("mtu",
+             scaleUp.mtu,
+             {0, UINT16_MAX},
+             "with `switch`: bytes of the largest packet there, for `rdma`; less than "
+             "`transport.mtu`: that one. Fewer, larger packets cost less computing time");
+}
+
 } // namespace
 
 namespace
@@ -352,6 +377,12 @@ Describe(Keys& keys, TopologySpec& topology)
              topology.hostDelay,
              {Time(0), Hours(1)},
              "propagation delay of the link between machine and switch, one way");
+    keys.Object(
+        "scaleUp",
+        topology.scaleUp,
+        [](Keys& inner, ScaleUpSpec& scaleUp) { Describe(inner, scaleUp); },
+        "a network inside servers that joins their hosts beside the NICs, as NVLink does; for "
+        "servers of several hosts (`rail-optimised`, `three-tier`, `graph`)");
     keys.Choice<bool>(
         "routing",
         topology.isDModK,
@@ -375,6 +406,13 @@ Describe(Keys& keys, TopologySpec& topology)
             topology.shape.GetTypeId().LookupAttributeByName(problem.attribute, &info);
             topology.shape.Set(problem.attribute, *info.initialValue); // to check the rest
             json.At(KeyOf(problem.attribute)).Report(problem.what);
+        }
+        if (topology.scaleUp && topology.scaleUp->kind != ScaleUpSpec::Kind::NONE &&
+            topology.shape.Create<Topology>()->FindProblems().empty() &&
+            !HasServersOfSeveralHosts(topology))
+        {
+            json.At("scaleUp").Report("joins the hosts of a server, but no server of this network "
+                                      "has several hosts");
         }
     });
 }

@@ -13,6 +13,7 @@
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace ns3::ddl
 {
@@ -608,6 +609,33 @@ Describe(Keys& keys, ModelEntry& model)
               "what a worker takes of its GPU; `0B`: all of it; not scaled");
 }
 
+/** What the runs of jobs of a model are made of, and their workers if that fixes them. */
+void
+DescribeKindOf(Keys& keys, GeneratorModel& model)
+{
+    GraphKeys graph{model.graphSource, model.graph};
+    DescribeGraphKey(keys, graph);
+    keys.Visit(Optional("kind", "the generator's `jobKind`"),
+               PolicyOf(model.kind, TrainingJob::GetTypeId()),
+               "what runs of its jobs are made of; the kinds `graph` and `llm` fix the number of "
+               "workers, and have no servers");
+    SettleKind(keys, "kind", graph, model.kind);
+    model.graphSource = graph.source;
+    model.graph = graph.graph;
+    model.workers = CountFixedWorkers(model.kind, model.graph);
+    keys.Check([&model](const JsonObject& json) {
+        const bool isOther =
+            std::any_of(model.sizes.begin(), model.sizes.end(), [&model](const JobSize& size) {
+                return size.workers != model.workers;
+            });
+        if (model.workers > 0 && isOther)
+        {
+            json.At("sizes").Report("has other workers than its jobs need, " +
+                                    std::to_string(model.workers));
+        }
+    });
+}
+
 /** \return the member for one model of a list; its curve is read into `model` */
 Member
 ListedModelOf(ModelEntry& entry, GeneratorModel& model, bool hasCurve)
@@ -625,6 +653,7 @@ ListedModelOf(ModelEntry& entry, GeneratorModel& model, bool hasCurve)
             keys.Visit(Optional("durations", "the generator's"),
                        DistributionOf(model.durations, {ABOVE_ZERO, MOST_DURATION}),
                        "of plain jobs that train it, as `durations` of the generator");
+            DescribeKindOf(keys, model);
         }
     });
 }
@@ -727,15 +756,37 @@ Describe(Keys& keys, JobEntry& entry, const JobContext& context)
         before = json.GetDiagnostics().size();
         gpus = CountGpus(context.cluster);
     });
+    GraphKeys graph{job.graphSource, job.graph};
+    DescribeGraphKey(keys, graph);
+    if (graph.source && !job.graphSource)
+    {
+        const std::string stem = std::filesystem::path(graph.source->files.front()).stem();
+        job.model = MakeGraphModel(*graph.graph, stem);
+    }
+    job.graphSource = graph.source;
+    job.graph = graph.graph;
     ModelEntry model{"", job.model, true};
-    keys.Visit(Required("model"), ModelOf(model), "what is trained");
+    keys.Visit(Optional("model",
+                        "required; with a `graph`: its file's name, and what its busiest "
+                        "rank sends and reduces"),
+               ModelOf(model),
+               "what is trained; with a task graph, for placement, checkpoints and estimates only");
     job.model = model.profile;
-    keys.Add("workers",
+    keys.Check([&](const JsonObject& json) {
+        if (!json.Has("graph"))
+        {
+            json.Require("model");
+        }
+    });
+    keys.Add(Optional("workers", "1; as many as the kinds `graph` and `llm` need"),
              job.workers,
              {1, MOST_MEMBERS},
              "one GPU each; not more than the GPUs there are, unless they are tasks");
     DescribeKind(keys, "kind", job.kind);
+    SettleKind(keys, "kind", graph, job.kind);
     keys.Check([&](const JsonObject& json) {
+        const uint32_t fixed = CountFixedWorkers(job.kind, job.graph);
+        job.workers = fixed > 0 && !json.Has("workers") ? fixed : job.workers;
         if (job.workers > gpus && !TrainingJob::Of(job.kind)->UsesRounds() &&
             !json.Has("placement"))
         {
@@ -811,6 +862,7 @@ Describe(Keys& keys, JobEntry& entry, const JobContext& context)
                "with a `count`");
     keys.Check([&](const JsonObject& json) {
         CheckPlacement(json, entry);
+        ReportRefusals(json, job);
         if (!job.placement || !ListGpus(*job.placement).empty())
         {
             CheckGpuMemory(json.At("model"), job.model, context.cluster);

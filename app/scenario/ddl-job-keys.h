@@ -15,7 +15,7 @@ namespace ns3::ddl
 
 constexpr uint32_t NO_ID = 0;            //!< id of a job or cojob to which the user gave none
 constexpr uint32_t MOST_ID = 1000000000; //!< greatest id that a user may give
-constexpr uint64_t MOST_MEMBERS = 4096;  //!< most workers, or parameter servers, of a job
+constexpr uint64_t MOST_MEMBERS = 32768; //!< most workers, or parameter servers, of a job
 constexpr double MOST_DURATION = 1e9;    //!< longest compute time of a generated job, seconds
 
 /** Help of the key "serverGpus". */
@@ -43,6 +43,36 @@ struct JobEntry
  * \param context parts of the rest of the scenario
  */
 void Describe(Keys& keys, JobEntry& entry, const JobContext& context);
+
+/** A task graph that a scenario names, and where it is. */
+struct GraphKeys
+{
+    std::optional<GraphSource> source;
+    std::shared_ptr<const TaskGraph> graph; //!< null: none, or a wrong one
+};
+
+/** {"format": "chakra", "files": "prefix", ...}, or files alone. The graph is read and checked. */
+Member GraphOf(GraphKeys& graph);
+
+/** The key "graph". */
+void DescribeGraphKey(Keys& keys, GraphKeys& graph);
+
+/** Jobs with a graph are of the kind `graph`. \param kindKey name of the key of the kind */
+void SettleKind(Keys& keys,
+                const std::string& kindKey,
+                const GraphKeys& graph,
+                ObjectFactory& kind);
+
+/** \return number of workers that jobs of a kind with this graph must have; 0: any */
+uint32_t CountFixedWorkers(const ObjectFactory& kind,
+                           const std::shared_ptr<const TaskGraph>& graph);
+
+/** Complain about what a kind with task graphs refuses in a job. */
+void ReportRefusals(const JsonObject& json, const JobSpec& job);
+
+/** \return a model with the bytes that the busiest rank of a graph sends and reduces in an
+ * iteration, and without compute times */
+ModelProfile MakeGraphModel(const TaskGraph& graph, const std::string& name);
 
 /** A model as a scenario gives it. */
 struct ModelEntry

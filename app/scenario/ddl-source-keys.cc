@@ -331,9 +331,70 @@ FormatOf(std::string& member)
     return format;
 }
 
+/** Take the task graph of an entry, unless its kind or its files are wrong. */
+void
+TakeGraph(const JsonObject& json, const GraphKeys& named, ReplayGraph& entry)
+{
+    if (!named.graph && !entry.kind.IsTypeIdSet())
+    {
+        if (!json.Has("graph") && !json.Has("kind"))
+        {
+            json.Report("has neither \"graph\" nor \"kind\" (one of them)");
+        }
+        return;
+    }
+    JobSpec job;
+    job.kind = entry.kind;
+    job.graph = named.graph;
+    job.workers = CountFixedWorkers(job.kind, job.graph);
+    const Ptr<const TrainingJob> kind = TrainingJob::Of(entry.kind);
+    const auto wrong = kind->Refuse(job, CojobSpec());
+    for (const std::string& sentence : wrong)
+    {
+        json.Report(sentence);
+    }
+    entry.graph = wrong.empty() && job.workers > 0 ? kind->GetGraph(job) : nullptr;
+    if (wrong.empty() && !entry.graph)
+    {
+        json.At("kind").Report("has no task graph (graph, llm)");
+    }
+}
+
+void
+Describe(Keys& keys, ReplayGraph& entry)
+{
+    keys.Add(Required("name"),
+             entry.name,
+             "`graph` of a row or, if it has none, its `model_name`, letter by letter");
+    GraphKeys named{entry.source, entry.source ? entry.graph : nullptr};
+    DescribeGraphKey(keys, named);
+    keys.Visit(Optional("kind", "`graph`"),
+               PolicyOf(entry.kind, TrainingJob::GetTypeId()),
+               "what runs of the job are made of: `llm` with its attributes, or `graph`");
+    SettleKind(keys, "kind", named, entry.kind);
+    entry.source = named.source;
+    keys.Check([&](const JsonObject& json) { TakeGraph(json, named, entry); });
+    if (entry.graph && entry.model.bytes == 0)
+    {
+        entry.model = MakeGraphModel(*entry.graph, entry.name);
+    }
+    ModelEntry model{"", entry.model, true};
+    keys.Visit(Optional("model", "what its busiest rank sends and reduces"),
+               ModelOf(model),
+               "for placement, checkpoints and estimates only; results keep the trace's name");
+    entry.model = model.profile;
+}
+
 void
 Describe(Keys& keys, ReplaySpec& spec, const SourceContext& context)
 {
+    keys.Add(
+        "graphs",
+        spec.graphs,
+        ReplayGraph(),
+        [](Keys& inner, ReplayGraph& entry) { Describe(inner, entry); },
+        "task graphs that jobs of the trace train: a job does the one of its name that has as many "
+        "ranks as the job has GPUs");
     keys.Visit(Optional("models", "the four of Ada-SRSF"),
                ModelsOf(spec.models, context.cluster, nullptr),
                "for jobs whose model is not known, any of them");

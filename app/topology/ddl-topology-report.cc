@@ -159,6 +159,7 @@ FindNetwork(const std::string& name,
         network.spec = ReadScenario({name, settings}).cluster.topology;
     }
     CheckShape(name, network.spec.shape);
+    network.spec.scaleUp.reset(); // links of hosts beside their NICs are a key, not of the network
     network.graph = MakeNetworkGraph(MakePlan(network.spec));
     network.unused = network.graph->FindUnused();
     return network;

@@ -82,6 +82,12 @@ Cluster::GetRate(HostId host) const
     return port->GetDataRate();
 }
 
+bool
+Cluster::PassesNics(HostId a, HostId b) const
+{
+    return m_fabric->PassesNics(a, b);
+}
+
 const Place&
 Cluster::GetPlace(HostId host) const
 {

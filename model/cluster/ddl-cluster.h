@@ -40,6 +40,8 @@ class Cluster : public Object
     Ptr<Machine> GetMachine(HostId host) const; //!< \pre it exists
     Ptr<Node> GetNode(HostId host) const;       //!< \pre its machine exists
     DataRate GetRate(HostId host) const;        //!< \return rate of its machine's NIC
+    /** \return whether what these hosts send each other passes their NICs, see Fabric */
+    bool PassesNics(HostId a, HostId b) const;
     /** \return server and rack of a host of the fabric */
     const Place& GetPlace(HostId host) const;
     /** \return the number of the server that each host is part of, in the order given */

@@ -124,7 +124,9 @@ RouteLastHop(const std::vector<Ptr<HostPort>>& nics)
 } // namespace
 
 void
-ComputeEcmpRoutes(const std::vector<Ptr<Switch>>& switches, const std::vector<Ptr<HostPort>>& nics)
+ComputeEcmpRoutes(const std::vector<Ptr<Switch>>& switches,
+                  const std::vector<Ptr<HostPort>>& nics,
+                  const std::vector<Ptr<HostPort>>& scaleUpPorts)
 {
     for (const auto& node : switches)
     {
@@ -132,6 +134,7 @@ ComputeEcmpRoutes(const std::vector<Ptr<Switch>>& switches, const std::vector<Pt
     }
     const Graph graph = ReadGraph(switches);
     const auto hostsAt = RouteLastHop(nics);
+    RouteLastHop(scaleUpPorts); // their switches have no other links
     for (uint32_t root = 0; root < switches.size(); ++root)
     {
         const auto hosts = hostsAt.find(switches[root]->GetId());

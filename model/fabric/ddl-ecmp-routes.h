@@ -18,9 +18,12 @@ namespace ns3::ddl
  *
  * \param switches all switches of the fabric
  * \param nics the NIC of each host, by host index; null where a host has no link
+ * \param scaleUpPorts the second port of each host, to a switch with no other links than such ones;
+ *        null where a host has none
  */
 void ComputeEcmpRoutes(const std::vector<Ptr<Switch>>& switches,
-                       const std::vector<Ptr<HostPort>>& nics);
+                       const std::vector<Ptr<HostPort>>& nics,
+                       const std::vector<Ptr<HostPort>>& scaleUpPorts);
 
 } // namespace ns3::ddl
 

@@ -12,7 +12,7 @@ NS_OBJECT_ENSURE_REGISTERED(FabricDevice);
 namespace
 {
 constexpr uint16_t LEAST_MTU = 576; // RFC 791: every machine takes datagrams of 576 bytes
-constexpr uint16_t MOST_MTU = 9000; // jumbo frames
+constexpr uint16_t MOST_MTU = 65535; // the largest IPv4 packet
 } // namespace
 
 TypeId

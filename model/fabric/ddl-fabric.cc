@@ -72,6 +72,12 @@ Fabric::SetHostSpec(const HostSpec& spec)
     m_hostSpec = spec;
 }
 
+void
+Fabric::SetScaleUp(const ScaleUpSpec& spec)
+{
+    m_scaleUp = spec;
+}
+
 Ptr<Node>
 Fabric::AddHost()
 {
@@ -80,6 +86,7 @@ Fabric::AddHost()
     m_places.push_back({static_cast<uint32_t>(m_hosts.size()), 0});
     m_hosts.push_back(node);
     m_nics.emplace_back();
+    m_scaleUpPorts.emplace_back();
     return node;
 }
 
@@ -114,15 +121,21 @@ Fabric::MakePort(Ptr<Node> node, Ptr<Node> peer, DataRate rate)
     {
         const auto found = std::find(m_hosts.begin(), m_hosts.end(), node);
         const auto host = static_cast<uint32_t>(found - m_hosts.begin());
-        if (found == m_hosts.end() || m_nics[host])
+        const bool isScaleUp = found != m_hosts.end() && m_nics[host] && !m_scaleUpPorts[host] &&
+                               m_scaleUp.kind == ScaleUpSpec::Kind::SWITCH;
+        if (found == m_hosts.end() || (m_nics[host] && !isScaleUp))
         {
             throw InputError("a link needs switches, or hosts without a link, of this fabric");
         }
-        m_nics[host] = CreateObject<HostPort>();
-        node->AddDevice(m_nics[host]);
-        m_nics[host]->Configure(m_hostSpec, host);
-        m_places[host].rack = peer->GetId();
-        port = m_nics[host];
+        const auto device = CreateObject<HostPort>();
+        node->AddDevice(device);
+        device->Configure(m_hostSpec, host);
+        (isScaleUp ? m_scaleUpPorts : m_nics)[host] = device;
+        if (!isScaleUp)
+        {
+            m_places[host].rack = peer->GetId();
+        }
+        port = device;
     }
     port->SetFramePool(m_pool);
     port->SetAttribute("DataRate", DataRateValue(rate));
@@ -131,12 +144,26 @@ Fabric::MakePort(Ptr<Node> node, Ptr<Node> peer, DataRate rate)
     return port;
 }
 
+bool
+Fabric::IsScaleUpPort(const Ptr<Port>& port) const
+{
+    const auto host = DynamicCast<HostPort>(port);
+    return host && m_scaleUpPorts[host->GetHost().value] == host;
+}
+
 uint32_t
 Fabric::Connect(Ptr<Node> a, Ptr<Node> b, DataRate rate, Time delay)
 {
     auto link = CreateObject<Link>();
     auto portA = MakePort(a, b, rate);
-    link->Connect(portA, MakePort(b, a, rate), delay);
+    auto portB = MakePort(b, a, rate);
+    if (IsScaleUpPort(portA) || IsScaleUpPort(portB))
+    {
+        const auto mtu = static_cast<uint16_t>(std::max(m_mtu, m_scaleUp.mtu));
+        portA->SetMtu(mtu);
+        portB->SetMtu(mtu);
+    }
+    link->Connect(portA, portB, delay);
     return m_cabling.AddLink(link);
 }
 
@@ -149,7 +176,7 @@ Fabric::SetPlace(HostId host, const Place& place)
 void
 Fabric::ComputeRoutes()
 {
-    ComputeEcmpRoutes(m_switches, m_nics);
+    ComputeEcmpRoutes(m_switches, m_nics, m_scaleUpPorts);
     m_routed = true;
 }
 
@@ -170,7 +197,35 @@ Fabric::InstallStack()
         const uint32_t interface = ipv4->AddInterface(m_nics[host]);
         ipv4->AddAddress(interface, {HostToAddress(host), Ipv4Mask("255.0.0.0")});
         ipv4->SetUp(interface);
+        if (m_scaleUpPorts[host])
+        {
+            ipv4->SetUp(ipv4->AddInterface(m_scaleUpPorts[host]));
+            std::set<Ipv4Address> neighbours;
+            for (const HostId neighbour : ListNeighbours(HostId{host}))
+            {
+                neighbours.insert(GetAddress(neighbour));
+            }
+            DynamicCast<HostRouting>(ipv4->GetRoutingProtocol())->SetNeighbours(neighbours);
+        }
     }
+}
+
+std::set<HostId>
+Fabric::ListNeighbours(HostId host) const
+{
+    std::set<HostId> neighbours;
+    const Ptr<HostPort> own = GetScaleUpPort(host);
+    const Ptr<Node> node = own ? own->GetPeer()->GetNode() : nullptr;
+    for (uint32_t i = 0; node && i < node->GetNDevices(); ++i)
+    {
+        const auto port = DynamicCast<Port>(node->GetDevice(i));
+        const auto far = port ? DynamicCast<HostPort>(port->GetPeer()) : nullptr;
+        if (far && IsScaleUp(host, far->GetHost()))
+        {
+            neighbours.insert(far->GetHost());
+        }
+    }
+    return neighbours;
 }
 
 void
@@ -231,9 +286,9 @@ std::vector<Ptr<Port>>
 Fabric::ListPortsBetween(HostId from, HostId to) const
 {
     std::vector<Ptr<Port>> ports;
-    if (from != to)
+    if (IsJoinedByPorts(from, to))
     {
-        ports.push_back(m_nics.at(from.value));
+        ports.push_back(GetHostPort(from, to));
     }
     for (std::size_t next = 0; next < ports.size(); ++next)
     {
@@ -271,6 +326,19 @@ Ptr<HostPort>
 Fabric::GetHostPort(HostId host) const
 {
     return m_nics.at(host.value);
+}
+
+Ptr<HostPort>
+Fabric::GetScaleUpPort(HostId host) const
+{
+    return m_scaleUpPorts.at(host.value);
+}
+
+Ptr<HostPort>
+Fabric::GetHostPort(HostId from, HostId to) const
+{
+    const bool isScaleUp = m_scaleUp.kind == ScaleUpSpec::Kind::SWITCH && IsScaleUp(from, to);
+    return isScaleUp ? GetScaleUpPort(from) : GetHostPort(from);
 }
 
 Ipv4Address
@@ -319,6 +387,7 @@ Fabric::DoDispose()
 {
     m_hosts.clear();
     m_nics.clear();
+    m_scaleUpPorts.clear();
     m_places.clear();
     m_switches.clear();
     m_cabling.Clear();

@@ -4,12 +4,14 @@
 
 #include "ddl-cabling.h"
 #include "ddl-host-port.h"
+#include "ddl-scale-up.h"
 #include "ddl-switch-port.h"
 #include "ddl-switch.h"
 
 #include "ns3/ddl-ids.h"
 #include "ns3/ddl-place.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,7 +20,8 @@ namespace ns3::ddl
 
 /**
  * The network: hosts, switches, links, routes and names. Build it, call ComputeRoutes, and
- * InstallStack where hosts shall speak IP. Hosts are "h0", "h1"... in order; a host has one link.
+ * InstallStack where hosts shall speak IP. Hosts are "h0", "h1"... in order. A host has one link,
+ * that of its NIC, and with a scale-up switch in its server a second one, to that switch.
  *
  * Invariant: after ComputeRoutes, and after each change of a link, every switch has exactly the
  * equal-cost shortest paths over links that are up.
@@ -34,6 +37,19 @@ class Fabric : public Object
     void SetPortSpec(const PortSpec& spec);
     /** \param spec settings of the NICs of hosts that are connected later */
     void SetHostSpec(const HostSpec& spec);
+    /**
+     * Join the hosts of each server by a network of their own. Call before Connect.
+     *
+     * \param spec its kind. With SWITCH, a host's first link is that of its NIC, and its second one
+     *        goes to the switch of its server, which has no other links
+     */
+    void SetScaleUp(const ScaleUpSpec& spec);
+
+    /** \return the network that joins the hosts of one server; of kind NONE by default */
+    const ScaleUpSpec& GetScaleUp() const
+    {
+        return m_scaleUp;
+    }
 
     /** \return a new machine; its host index is the number of hosts before it */
     Ptr<Node> AddHost();
@@ -44,8 +60,10 @@ class Fabric : public Object
     Ptr<Switch> AddSwitch(const std::string& name, uint32_t divisor = 1);
 
     /**
-     * Lay a cable; two nodes may have several. \throws InputError for a host's second link
+     * Lay a cable; two nodes may have several.
+     *
      * \return index of the link, from 0
+     * \throws InputError for a host's second link, with a scale-up switch its third one
      */
     uint32_t Connect(Ptr<Node> a, Ptr<Node> b, DataRate rate, Time delay);
 
@@ -69,6 +87,26 @@ class Fabric : public Object
     Tier GetTier(HostId a, HostId b) const
     {
         return FindTier(a, GetPlace(a), b, GetPlace(b));
+    }
+
+    /** \return whether the hosts are two of one server whose scale-up network joins them. O(1) */
+    bool IsScaleUp(HostId a, HostId b) const
+    {
+        return m_scaleUp.kind != ScaleUpSpec::Kind::NONE && GetTier(a, b) == Tier::SERVER &&
+               (m_scaleUp.kind == ScaleUpSpec::Kind::STREAMS ||
+                (m_scaleUpPorts[a.value] && m_scaleUpPorts[b.value]));
+    }
+
+    /** \return whether what hosts send each other passes their NICs. O(1) */
+    bool PassesNics(HostId a, HostId b) const
+    {
+        return a != b && !IsScaleUp(a, b);
+    }
+
+    /** \return whether hosts send each other packets, by NICs or by a scale-up switch. O(1) */
+    bool IsJoinedByPorts(HostId a, HostId b) const
+    {
+        return a != b && !(m_scaleUp.kind == ScaleUpSpec::Kind::STREAMS && IsScaleUp(a, b));
     }
 
     /** Compute the routes of all switches. O(hosts + switches x links). */
@@ -99,7 +137,14 @@ class Fabric : public Object
     Ptr<Node> GetHost(HostId host) const;         //!< \return the node of a host
     std::vector<DataRate> GetHostRates() const;   //!< \return rate of each host's NIC, by HostId
     Ptr<HostPort> GetHostPort(HostId host) const; //!< \return a host's NIC, null before Connect
-    Ipv4Address GetAddress(HostId host) const;    //!< \return a host's address. O(1)
+    /** \return a host's port to the scale-up switch of its server, null if it has none */
+    Ptr<HostPort> GetScaleUpPort(HostId host) const;
+    /** \return the other hosts of a host's server at its scale-up switch; none without. O(ports
+     * there) */
+    std::set<HostId> ListNeighbours(HostId host) const;
+    /** \return the port by which packets leave a host for another one */
+    Ptr<HostPort> GetHostPort(HostId from, HostId to) const;
+    Ipv4Address GetAddress(HostId host) const; //!< \return a host's address. O(1)
     /** \return the host with that address. O(1). \throws InputError when there is none */
     HostId GetHostIndex(Ipv4Address address) const;
 
@@ -124,7 +169,7 @@ class Fabric : public Object
     /** \return all ports: those of hosts, then of switches, each in order of index and device */
     std::vector<NamedPort> GetPorts() const;
     /** \return the egress ports on all paths that are equal now from one host to another; none for
-     * a host to itself. O(ports on these paths) */
+     * a host to itself, nor within a server with scale-up streams. O(ports on these paths) */
     std::vector<Ptr<Port>> ListPortsBetween(HostId from, HostId to) const;
     /** \return frames that are queued or in flight now */
     uint64_t GetFramesInUse() const;
@@ -134,18 +179,21 @@ class Fabric : public Object
 
   private:
     Ptr<Port> MakePort(Ptr<Node> node, Ptr<Node> peer, DataRate rate);
+    bool IsScaleUpPort(const Ptr<Port>& port) const;
     void ChangeLinks(std::vector<uint32_t> links, bool up);
 
     PortSpec m_portSpec;
     HostSpec m_hostSpec;
+    ScaleUpSpec m_scaleUp{ScaleUpSpec::Kind::NONE};
     uint64_t m_seed{1};
     bool m_isDModK{false}; //!< whether switches choose equal-cost ports by destination, not by hash
     uint32_t m_mtu{1500};
     uint32_t m_framing{38};
     bool m_routed{false};
     std::vector<Ptr<Node>> m_hosts;
-    std::vector<Ptr<HostPort>> m_nics; //!< NIC of each host, by HostId; null before Connect
-    std::vector<Place> m_places;       //!< server and rack of each host, by HostId
+    std::vector<Ptr<HostPort>> m_nics;         //!< NIC of each host, by HostId; null before Connect
+    std::vector<Ptr<HostPort>> m_scaleUpPorts; //!< by HostId; null: there is none
+    std::vector<Place> m_places;               //!< server and rack of each host, by HostId
     std::vector<Ptr<Switch>> m_switches;
     Cabling m_cabling;
     std::shared_ptr<FramePool> m_pool;

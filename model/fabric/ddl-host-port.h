@@ -7,6 +7,7 @@
 #include "ddl-nic-engine.h"
 #include "ddl-port.h"
 
+#include "ns3/ddl-ids.h"
 #include "ns3/ddl-port-spec.h"
 
 #include <array>
@@ -16,8 +17,8 @@ namespace ns3::ddl
 {
 
 /**
- * The NIC of a host. Its queues, called bands, are served by strict priority, as in Linux's prio
- * queue discipline.
+ * The NIC of a host, or its port to a scale-up switch. Its queues, called bands, are served by
+ * strict priority, as in Linux's prio queue discipline.
  *
  * The band of a packet is that of its flow's mark. Without a mark it follows from the packet's
  * SocketPriorityTag, by the table that SetBand changes; by default priority p in 1 to 15 -> band
@@ -44,6 +45,12 @@ class HostPort : public Port
      * \throws InputError when they are out of range
      */
     void Configure(const HostSpec& spec, uint32_t host);
+
+    /** \return index of this port's host, by Configure */
+    HostId GetHost() const
+    {
+        return HostId{m_host};
+    }
 
     /** Set the band of unmarked packets. \param priority that of their SocketPriorityTag, 0 to 15
      * \param band 0 to bands - 1. \throws InputError otherwise */

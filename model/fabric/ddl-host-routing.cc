@@ -6,6 +6,8 @@
 #include "ns3/net-device.h"
 #include "ns3/output-stream-wrapper.h"
 
+#include <utility>
+
 namespace ns3::ddl
 {
 
@@ -15,6 +17,7 @@ namespace
 {
 constexpr uint32_t LOOPBACK_INTERFACE = 0; // Ipv4L3Protocol makes it first
 constexpr uint32_t NIC_INTERFACE = 1;
+constexpr uint32_t SCALE_UP_INTERFACE = 2;
 } // namespace
 
 TypeId
@@ -33,6 +36,13 @@ HostRouting::IsOwn(Ipv4Address address) const
     return address == m_address || address.IsLocalhost();
 }
 
+void
+HostRouting::SetNeighbours(std::set<Ipv4Address> neighbours)
+{
+    m_neighbours = std::move(neighbours);
+    Rebuild();
+}
+
 Ptr<Ipv4Route>
 HostRouting::RouteOutput(Ptr<Packet> /* packet */,
                          const Ipv4Header& header,
@@ -41,7 +51,8 @@ HostRouting::RouteOutput(Ptr<Packet> /* packet */,
 {
     const Ipv4Address destination = header.GetDestination();
     const bool unicast = !destination.IsMulticast() && !destination.IsBroadcast();
-    Ptr<Ipv4Route> route = IsOwn(destination) ? m_inside : m_out;
+    const Ptr<Ipv4Route>& out = m_neighbours.count(destination) > 0 ? m_aside : m_out;
+    const Ptr<Ipv4Route> route = IsOwn(destination) ? m_inside : out;
     if (!unicast || !route)
     {
         error = Socket::ERROR_NOROUTETOHOST;
@@ -106,30 +117,40 @@ HostRouting::Rebuild()
 {
     m_out = nullptr;
     m_inside = nullptr;
+    m_aside = nullptr;
     m_address = Ipv4Address();
     if (m_ipv4->GetNInterfaces() <= NIC_INTERFACE || m_ipv4->GetNAddresses(NIC_INTERFACE) == 0)
     {
         return;
     }
     m_address = m_ipv4->GetAddress(NIC_INTERFACE, 0).GetLocal();
-    m_inside = Create<Ipv4Route>();
-    m_inside->SetSource(m_address);
-    m_inside->SetGateway(Ipv4Address::GetAny());
-    m_inside->SetOutputDevice(m_ipv4->GetNetDevice(LOOPBACK_INTERFACE));
+    m_inside = MakeRoute(LOOPBACK_INTERFACE);
     if (m_ipv4->IsUp(NIC_INTERFACE))
     {
-        m_out = Create<Ipv4Route>();
-        m_out->SetSource(m_address);
-        m_out->SetGateway(Ipv4Address::GetAny());
-        m_out->SetOutputDevice(m_ipv4->GetNetDevice(NIC_INTERFACE));
+        m_out = MakeRoute(NIC_INTERFACE);
     }
+    if (!m_neighbours.empty() && m_ipv4->IsUp(SCALE_UP_INTERFACE))
+    {
+        m_aside = MakeRoute(SCALE_UP_INTERFACE);
+    }
+}
+
+Ptr<Ipv4Route>
+HostRouting::MakeRoute(uint32_t interface) const
+{
+    auto route = Create<Ipv4Route>();
+    route->SetSource(m_address);
+    route->SetGateway(Ipv4Address::GetAny());
+    route->SetOutputDevice(m_ipv4->GetNetDevice(interface));
+    return route;
 }
 
 void
 HostRouting::PrintRoutingTable(Ptr<OutputStreamWrapper> stream, Time::Unit /* unit */) const
 {
-    *stream->GetStream() << m_address << " loopback, everything else interface " << NIC_INTERFACE
-                         << std::endl;
+    *stream->GetStream() << m_address << " loopback, " << m_neighbours.size()
+                         << " neighbours interface " << SCALE_UP_INTERFACE
+                         << ", everything else interface " << NIC_INTERFACE << std::endl;
 }
 
 void
@@ -138,6 +159,7 @@ HostRouting::DoDispose()
     m_ipv4 = nullptr;
     m_out = nullptr;
     m_inside = nullptr;
+    m_aside = nullptr;
     Ipv4RoutingProtocol::DoDispose();
 }
 

@@ -6,14 +6,16 @@
 #include "ns3/ipv4-routing-protocol.h"
 #include "ns3/ipv4.h"
 
+#include <set>
 #include <tuple>
 
 namespace ns3::ddl
 {
 
 /**
- * Routing of a host with one NIC: packets to its own address take the loopback, all others the NIC;
- * what comes in is delivered, never forwarded. O(1). Unicast only.
+ * Routing of a host with one NIC: packets to its own address take the loopback, those to its
+ * neighbours its second interface, a port to a scale-up switch, and all others the NIC; what comes
+ * in is delivered, never forwarded. O(log(neighbours)). Unicast only.
  */
 class HostRouting : public Ipv4RoutingProtocol
 {
@@ -26,6 +28,9 @@ class HostRouting : public Ipv4RoutingProtocol
 
   public:
     static TypeId GetTypeId();
+
+    /** \param neighbours addresses of the other hosts at the scale-up switch of this one */
+    void SetNeighbours(std::set<Ipv4Address> neighbours);
 
     Ptr<Ipv4Route> RouteOutput(Ptr<Packet> packet,
                                const Ipv4Header& header,
@@ -52,11 +57,14 @@ class HostRouting : public Ipv4RoutingProtocol
   private:
     bool IsOwn(Ipv4Address address) const;
     void Rebuild();
+    Ptr<Ipv4Route> MakeRoute(uint32_t interface) const;
 
     Ptr<Ipv4> m_ipv4;
     Ipv4Address m_address;   //!< address of the NIC
     Ptr<Ipv4Route> m_out;    //!< route by the NIC, null before it has an address
     Ptr<Ipv4Route> m_inside; //!< route to the host itself, by loopback
+    Ptr<Ipv4Route> m_aside;  //!< route to neighbours, null without
+    std::set<Ipv4Address> m_neighbours;
 };
 
 /** Gives each host a HostRouting; for InternetStackHelper::SetRoutingHelper. */

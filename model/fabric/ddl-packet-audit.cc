@@ -63,7 +63,9 @@ class Audit
     {
         for (uint32_t host = 0; host < m_fabric->GetHosts(); ++host)
         {
-            CheckNic(HostId{host});
+            const std::string name = m_fabric->GetName(m_fabric->GetHost(HostId{host}));
+            CheckNic(name, m_fabric->GetHostPort(HostId{host}));
+            CheckNic(name + "'s scale-up port", m_fabric->GetScaleUpPort(HostId{host}));
         }
         for (uint32_t i = 0; i < m_fabric->GetSwitches(); ++i)
         {
@@ -85,14 +87,13 @@ class Audit
     }
 
   private:
-    void CheckNic(HostId host)
+    /** \param nic a port of a host, or null */
+    void CheckNic(const std::string& name, const Ptr<HostPort>& nic)
     {
-        const auto nic = m_fabric->GetHostPort(host);
         if (!nic)
         {
             return;
         }
-        const std::string name = m_fabric->GetName(m_fabric->GetHost(host));
         const PacketCount held = nic->GetBank().CountHeld();
         m_frames += held.packets;
         CompareFlows(name,

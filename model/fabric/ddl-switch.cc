@@ -70,7 +70,8 @@ Switch::ClearRoutes(uint32_t hosts)
 {
     m_members.clear();
     m_groups.assign(1, Group());
-    m_groupOf.assign(hosts, 0);
+    m_groupOf.clear();
+    m_hosts = hosts;
     m_blocks.assign((hosts + Block::HOSTS - 1) / Block::HOSTS, Block());
 }
 
@@ -95,23 +96,36 @@ Switch::AddGroup(const std::vector<Ptr<SwitchPort>>& ports)
 void
 Switch::SetRoute(uint32_t host, uint32_t group)
 {
-    if (host >= m_groupOf.size() || group >= m_groups.size())
+    if (host >= m_hosts || group >= m_groups.size())
     {
         throw InputError("no host " + std::to_string(host) + " or no group " +
                          std::to_string(group) + " at this switch");
     }
-    m_groupOf[host] = group;
-    const uint32_t block = host / Block::HOSTS;
-    const auto first = m_groupOf.begin() + block * Block::HOSTS;
-    const auto last = first + std::min<std::ptrdiff_t>(Block::HOSTS, m_groupOf.end() - first);
-    const bool isMixed = std::any_of(first, last, [first](uint32_t one) { return one != *first; });
-    m_blocks[block] = {*first, isMixed};
+    const uint32_t number = host / Block::HOSTS;
+    Block& block = m_blocks[number];
+    if (!block.isMixed)
+    {
+        const auto first = static_cast<uint32_t>(m_groupOf.size());
+        m_groupOf.insert(m_groupOf.end(), Block::HOSTS, block.group);
+        block = {first, true};
+    }
+    m_groupOf[block.group + host % Block::HOSTS] = group;
+    const auto first = m_groupOf.begin() + block.group;
+    const auto last = first + std::min(Block::HOSTS, m_hosts - number * Block::HOSTS);
+    if (std::all_of(first, last, [group](uint32_t one) { return one == group; }))
+    {
+        block = {group, false};
+        if (first + Block::HOSTS == m_groupOf.end()) // as always where hosts are set in their order
+        {
+            m_groupOf.erase(first, m_groupOf.end());
+        }
+    }
 }
 
 std::vector<Ptr<SwitchPort>>
 Switch::ListRoutes(uint32_t host) const
 {
-    const Group group = host < m_groupOf.size() ? m_groups[FindGroup(host)] : Group();
+    const Group group = host < m_hosts ? m_groups[FindGroup(host)] : Group();
     const auto first = m_members.begin() + group.first;
     if (m_divisor > 0 && group.count > 1)
     {
@@ -123,7 +137,7 @@ Switch::ListRoutes(uint32_t host) const
 SwitchPort*
 Switch::Choose(uint32_t host, uint32_t flowHash) const
 {
-    if (host >= m_groupOf.size())
+    if (host >= m_hosts)
     {
         return nullptr;
     }

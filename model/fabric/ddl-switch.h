@@ -107,17 +107,18 @@ class Switch : public Node
     {
         static constexpr uint32_t HOSTS = 64;
 
-        uint32_t group{0};
+        uint32_t group{0};   //!< the hosts' group, or of a mixed block the first index in m_groupOf
         bool isMixed{false}; //!< whether the hosts have different groups
     };
 
     uint32_t FindGroup(uint32_t host) const
     {
         const Block block = m_blocks[host / Block::HOSTS];
-        return block.isMixed ? m_groupOf[host] : block.group;
+        return block.isMixed ? m_groupOf[block.group + host % Block::HOSTS] : block.group;
     }
 
-    std::vector<uint32_t> m_groupOf; //!< group of each host of a mixed block, by host index
+    uint32_t m_hosts{0};             //!< number of host indices
+    std::vector<uint32_t> m_groupOf; //!< group of each host of the mixed blocks, Block::HOSTS each
     std::vector<Block> m_blocks;     //!< routes by host index / HOSTS: small enough for a cache
     std::vector<Group> m_groups;     //!< all groups; the first is empty: no route
     std::vector<SwitchPort*> m_members;

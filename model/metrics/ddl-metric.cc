@@ -37,6 +37,15 @@ OfColumn(const std::string& name,
     NS_ABORT_MSG("there is no column " << column << " in " << table << ".csv");
 }
 
+/** \return a distribution over a column of training.csv, which only some runs have */
+Metric
+OfTraining(const std::string& name, const std::string& label, bool isCompared = true)
+{
+    Metric metric = OfColumn(name, label, "training", name, isCompared);
+    metric.isOptional = true;
+    return metric;
+}
+
 /** \param until gives a date of a cojob, if there is one \return times from arrivals until then */
 std::function<std::vector<double>(const RunResult&)>
 FromArrival(std::optional<Time> (*until)(const CojobRow&))
@@ -78,7 +87,10 @@ Metric::GetTitle() const
 std::string
 Metric::GetUnit() const
 {
-    return name.size() > 2 && name.substr(name.size() - 2) == "_s" ? "s" : "";
+    const auto ends = [this](const std::string& end) {
+        return name.size() > end.size() && name.substr(name.size() - end.size()) == end;
+    };
+    return ends("_per_s") ? "1/s" : ends("_s") ? "s" : "";
 }
 
 std::string
@@ -143,7 +155,11 @@ ListMetrics()
          "converged accuracy",
          "cojob 90 % accuracy",
          COMPARED,
-         FromArrival([](const CojobRow& row) { return row.nearConverged; })}};
+         FromArrival([](const CojobRow& row) { return row.nearConverged; })},
+        OfTraining("tokens_per_s", "tokens/s"),
+        OfTraining("mfu", "MFU", !COMPARED),
+        OfTraining("exposed_s", "exposed communication"),
+        OfTraining("bubble_s", "bubble")};
     return metrics;
 }
 

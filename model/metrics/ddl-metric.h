@@ -28,6 +28,14 @@ struct Metric
     std::function<std::optional<double>(const RunResult&)> number{}; //!< null: a distribution
     std::string table{};  //!< result table with the values of a distribution; "": none
     std::string column{}; //!< its column
+    /** Summaries and comparisons in which no job has a value do not name it. */
+    bool isOptional{false};
+
+    /** \return whether a result has no value of an optional metric */
+    bool IsLeftOut(const RunResult& result) const
+    {
+        return isOptional && values(result).empty();
+    }
 
     std::string GetTitle() const;     //!< \return "job completion time"
     std::string GetUnit() const;      //!< \return "s"; "": none

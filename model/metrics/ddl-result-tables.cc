@@ -335,6 +335,90 @@ AddIterations(TableList& list)
 }
 
 void
+AddTraining(TableList& list)
+{
+    using Training = TrainingRow;
+    list.Make<Training>("training",
+                        "a job of a task graph that has left: how its GPUs spent an iteration",
+                        &RunResult::training)
+        .Choice()
+        .KeepAlways()
+        .Add("job_id", "job", &Training::job)
+        .Add("model", "model: its name", &Training::model, "for a model without a name")
+        .Add("workers", "workers", &Training::workers)
+        .Add("iterations",
+             "iterations simulated: without those that leaps have skipped; the next three columns "
+             "are means over them and over ranks",
+             &Training::iterations)
+        .Add("compute_s",
+             "computing: a node of the rank is on its GPU, or waits for it",
+             &Training::compute)
+        .Add("exposed_s",
+             "exposed communication: the GPU idles while a message or collective of the rank is "
+             "under way ([graphs.md](graphs.md#metrics))",
+             &Training::exposed)
+        .Add("bubble_s",
+             "bubble: the GPU idles otherwise, and waits for what other ranks compute",
+             &Training::bubble)
+        .Add("bubble_ratio",
+             "bubble ratio: `bubble_s / compute_s`",
+             &Training::GetBubbleRatio,
+             "if it computes nothing")
+        .Add("training_s",
+             "training: sum over runs, from the beginning of the first iteration to the end of the "
+             "last one, leaps included",
+             &Training::training)
+        .Add("tokens_per_s",
+             "tokens per second: tokens of all iterations over `training_s`",
+             &Training::tokens,
+             "except for the kind `llm`")
+        .Add("flops_per_gpu",
+             "achieved FLOP/s per GPU: FLOPs of the model in all iterations, without what is "
+             "computed again, over `training_s` and GPUs",
+             &Training::flops,
+             "except for the kind `llm`")
+        .Add("mfu",
+             "model FLOPs utilisation: `flops_per_gpu` over the peak of its GPUs (0 to 1)",
+             &Training::mfu,
+             "except for the kind `llm`");
+}
+
+void
+AddCollectives(TableList& list)
+{
+    using Row = CollectiveRow;
+    list.Make<Row>("collectives",
+                   "equal collectives of a group of ranks, in a job that has left",
+                   &RunResult::collectives)
+        .Choice()
+        .Add("job_id", "job", &Row::job)
+        .Add("group", "group: its name in the task graph", &Row::group, "for one without a name")
+        .Add("ranks", "ranks of the group", &Row::ranks)
+        .Add("collective", "collective: `all-reduce`, `all-gather`...", &Row::collective)
+        .Add("algorithm", "algorithm: `ring`, `direct`, `chain`...", &Row::algorithm)
+        .Add("bytes",
+             "bytes of the whole buffer, as nccl-tests count them: before an all-reduce, after an "
+             "all-gather",
+             &Row::bytes)
+        .Add("count", "collectives that were simulated to their end", &Row::count)
+        .Add("mean_s",
+             "mean time: from the beginning of the first member to the end of the last one",
+             &Row::mean)
+        .Add("min_s", "shortest time", &Row::least)
+        .Add("max_s", "longest time", &Row::most)
+        .Add("algbw_gb_per_s",
+             "algorithm bandwidth: `bytes / mean_s`, 10^9 bytes per second",
+             &Row::GetAlgorithmBandwidth,
+             "for a barrier, and where it takes no time")
+        .Add("busbw_gb_per_s",
+             "bus bandwidth: `algbw_gb_per_s` times 2 (n - 1) / n for an all-reduce of n ranks, "
+             "(n - 1) / n for an all-gather, reduce-scatter or all-to-all, 1 for a broadcast, as "
+             "nccl-tests define it",
+             &Row::GetBusBandwidth,
+             "where `algbw_gb_per_s` is empty");
+}
+
+void
 AddWaits(TableList& list)
 {
     list.Make<WaitRecord>("waits", "a reason why a job waits for GPUs", &RunResult::waits)
@@ -500,7 +584,11 @@ ResultColumn::GetUnit() const
     {
         return ResultColumn{name.substr(0, name.rfind('_')), type, meaning, empty}.GetUnit();
     }
-    return ends("_s") ? "s" : ends("bytes") ? "bytes" : "";
+    return ends("_gb_per_s") ? "GB/s"
+           : ends("_per_s")  ? "1/s"
+           : ends("_s")      ? "s"
+           : ends("bytes")   ? "bytes"
+                             : "";
 }
 
 ResultTable::~ResultTable() = default;
@@ -548,6 +636,8 @@ ListTables()
                                 AddRemarks,
                                 AddSchedule,
                                 AddIterations,
+                                AddTraining,
+                                AddCollectives,
                                 AddWaits,
                                 AddTimers,
                                 AddSeries,

@@ -2,6 +2,7 @@
 #include "ddl-run-recorder.h"
 
 #include "ddl-bound-recorder.h"
+#include "ddl-graph-recorder.h"
 #include "ddl-result-tables.h"
 
 #include "ns3/ddl-agent.h"
@@ -194,6 +195,10 @@ RunRecorder::RunRecorder(Ptr<TrainingCluster> cluster,
     observer->TraceConnectWithoutContext("JobStart",
                                          MakeCallback(&RunRecorder::NotifyJobStart, this));
     observer->TraceConnectWithoutContext("JobEnd", MakeCallback(&RunRecorder::NotifyJobEnd, this));
+    if (m_rows->IsWanted<TrainingRow>() || m_rows->IsWanted<CollectiveRow>())
+    {
+        m_graphs = std::make_unique<GraphRecorder>(cluster, *m_rows);
+    }
     m_bound->Watch(manager, observer, cluster->GetFabric()->GetHostRates());
 }
 
@@ -468,7 +473,7 @@ RunRecorder::NotifyLaunch(Ptr<const Job> job)
 void
 RunRecorder::NotifyIteration(const IterationRecord& iteration)
 {
-    m_accuracy.Note({iteration, 1, Time()});
+    m_accuracy.Note({iteration, 1, Time(), Time()});
     AddIteration(iteration);
 }
 

@@ -18,6 +18,7 @@ namespace ns3::ddl
 {
 
 class BoundRecorder;
+class GraphRecorder;
 class ResultRows;
 
 /**
@@ -113,6 +114,7 @@ class RunRecorder
     uint64_t m_coflows{0}; //!< number of coflows so far
     RunResult m_result;
     std::unique_ptr<ResultRows> m_rows;
+    std::unique_ptr<GraphRecorder> m_graphs; //!< null if its tables are not wanted
 };
 
 } // namespace ns3::ddl

@@ -94,6 +94,61 @@ struct CoflowRow : IterationRecord
     uint64_t number{0}; //!< number of the coflow, from 1
 };
 
+/** A row of training.csv: how the GPUs of a job of a task graph spent its iterations. */
+struct TrainingRow
+{
+    JobId job;
+    std::string model;
+    uint32_t workers{0};
+    double iterations{0}; //!< simulated iterations, over which the following are means
+    Time compute;         //!< an iteration and rank: a node of it is on its GPU, or waits for it
+    Time exposed;         //!< else, while messages or collectives of the rank are under way
+    Time bubble;          //!< the rest
+    Time training;        //!< time for which it trained, leaps included
+    std::optional<double> tokens; //!< tokens per second of `training`; none: not known
+    std::optional<double> flops;  //!< model FLOPs per second and GPU; none: not known
+    std::optional<double> mfu;    //!< that over the peak of its GPUs; none: not known
+
+    /** \return bubble over computing; nothing without computing */
+    std::optional<double> GetBubbleRatio() const
+    {
+        return compute.IsZero() ? std::nullopt
+                                : std::make_optional(bubble.GetDouble() / compute.GetDouble());
+    }
+};
+
+/** A row of collectives.csv: equal collectives of a group in a job. */
+struct CollectiveRow
+{
+    JobId job;
+    std::string group;
+    uint32_t ranks{0};
+    std::string collective;
+    std::string algorithm;
+    uint64_t bytes{0}; //!< the whole buffer, as GraphNode::amount
+    uint64_t count{0}; //!< number of them that are over and were simulated
+    Time mean;         //!< from the first member's beginning to the last member's end
+    Time least;
+    Time most;
+    double busFactor{0}; //!< bytes on the bus of a rank over `bytes`
+
+    /** \return 10^9 bytes per second; nothing for a barrier, and where it takes no time */
+    std::optional<double> GetAlgorithmBandwidth() const
+    {
+        const double seconds = mean.GetSeconds();
+        return bytes > 0 && seconds > 0
+                   ? std::make_optional(static_cast<double>(bytes) / seconds / 1e9)
+                   : std::nullopt;
+    }
+
+    /** \return the same, times the bus factor */
+    std::optional<double> GetBusBandwidth() const
+    {
+        const auto bandwidth = GetAlgorithmBandwidth();
+        return bandwidth ? std::make_optional(*bandwidth * busFactor) : std::nullopt;
+    }
+};
+
 /** A row of samples.csv: a job that a sample of a sampled run measured. Times in seconds. */
 struct SampleRow
 {
@@ -251,6 +306,8 @@ struct RunResult
     std::set<std::string> streamed;            //!< tables whose rows were written as they came
     std::vector<IterationRecord> iterations;   //!< iterations, only if asked for
     std::vector<CoflowRow> coflows;            //!< coflows, only if asked for
+    std::vector<TrainingRow> training;         //!< jobs of task graphs, only if asked for
+    std::vector<CollectiveRow> collectives;    //!< their collectives, only if asked for
     std::vector<WaitRecord> waits;             //!< waits for GPUs, only if asked for
     std::vector<TimersRecord> timers;          //!< delay timers, only if asked for
     std::map<uint32_t, TimersMean> timerMeans; //!< their means, by number of GPUs of a job

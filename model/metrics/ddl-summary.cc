@@ -60,6 +60,10 @@ FormatMetrics(const RunResult& result)
     Json metrics;
     for (const Metric& metric : ListMetrics())
     {
+        if (metric.IsLeftOut(result))
+        {
+            continue;
+        }
         const auto number = metric.number ? metric.number(result) : std::nullopt;
         metrics[metric.name] = metric.values ? DescribeMetric(metric.values(result))
                                : number      ? Real(*number)

@@ -50,6 +50,19 @@ LocalStream::LocalStream(const StreamRequest& request,
     NS_LOG_FUNCTION(this << request.id << rate << delay);
 }
 
+LocalStream::LocalStream(const StreamRequest& request,
+                         HostId destination,
+                         const StreamCrossing::Machines& machines,
+                         DataRate rate,
+                         Time delay)
+    : SendingStream(request, destination),
+      m_rate(rate),
+      m_delay(delay),
+      m_crossing(machines, *this)
+{
+    NS_LOG_FUNCTION(this << request.id << destination << rate << delay);
+}
+
 LocalStream::~LocalStream()
 {
     NS_LOG_FUNCTION(this);

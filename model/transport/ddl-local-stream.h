@@ -16,10 +16,10 @@ namespace ns3::ddl
 
 /**
  * The sending end of a stream between two processes of one machine, over the machine's own bus or
- * memory: a FIFO queue served at a fixed rate, followed by a fixed delay. It sends no packets, so
- * its mark changes nothing and its counters stay 0; what has arrived is acknowledged at once.
- * Messages are handed over whole; their bytes are counted as they arrive. Streams of one machine do
- * not slow each other.
+ * memory, or between two machines of one server, over its scale-up network: a FIFO queue served at
+ * a fixed rate, followed by a fixed delay. It sends no packets, so its mark changes nothing and its
+ * counters stay 0; what has arrived is acknowledged at once. Messages are handed over whole; their
+ * bytes are counted as they arrive. Streams of one machine do not slow each other.
  */
 class LocalStream : public SendingStream
 {
@@ -33,6 +33,17 @@ class LocalStream : public SendingStream
      * \param delay time from the end of service to delivery
      */
     LocalStream(const StreamRequest& request, StreamHost& machine, DataRate rate, Time delay);
+    /**
+     * A stream between two machines of one server.
+     *
+     * \param destination the machine that receives
+     * \param machines all machines, the destination among them
+     */
+    LocalStream(const StreamRequest& request,
+                HostId destination,
+                const StreamCrossing::Machines& machines,
+                DataRate rate,
+                Time delay);
     ~LocalStream() override;
 
     StreamCounters GetCounters() const override

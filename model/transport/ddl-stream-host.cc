@@ -60,6 +60,26 @@ StreamHost::Open(HostId destination, const StreamName& name, Mark mark, uint32_t
                     "stream from host " << m_host << " to host " << destination
                                         << ", but there are " << m_settings->hosts << " hosts");
     const StreamRequest request{{m_settings->streams++}, name, m_host};
+    const Ptr<SendingStream> stream = MakeSending(request, destination, mark, flowLabel);
+    stream->m_releasedCallback = MakeCallback(&StreamHost::ForgetSending, this);
+    m_sending.emplace(request.id, stream);
+    return stream;
+}
+
+bool
+StreamHost::IsInServer(HostId other) const
+{
+    const auto& numbers = m_settings->server.numbers;
+    return other != m_host && !numbers.empty() &&
+           numbers.at(other.value) == numbers.at(m_host.value);
+}
+
+Ptr<SendingStream>
+StreamHost::MakeSending(const StreamRequest& request,
+                        HostId destination,
+                        Mark mark,
+                        uint32_t flowLabel)
+{
     Ptr<SendingStream> stream;
     if (destination == m_host)
     {
@@ -67,14 +87,21 @@ StreamHost::Open(HostId destination, const StreamName& name, Mark mark, uint32_t
                                            *this,
                                            m_settings->localRate,
                                            m_settings->localDelay);
-        stream->SetMark(mark);
+    }
+    else if (IsInServer(destination))
+    {
+        const auto& server = m_settings->server;
+        stream = CreateObject<LocalStream>(request,
+                                           destination,
+                                           server.machines,
+                                           server.rate,
+                                           server.delay);
     }
     else
     {
-        stream = DoOpen(request, destination, mark, flowLabel);
+        return DoOpen(request, destination, mark, flowLabel);
     }
-    stream->m_releasedCallback = MakeCallback(&StreamHost::ForgetSending, this);
-    m_sending.emplace(request.id, stream);
+    stream->SetMark(mark);
     return stream;
 }
 
@@ -119,7 +146,7 @@ StreamHost::Admit(const StreamRequest& request, bool expires)
 Ptr<ReceivingStream>
 StreamHost::MakeReceiving(const StreamName& name, HostId source)
 {
-    const Ptr<ReceivingStream> stream = source == m_host
+    const Ptr<ReceivingStream> stream = source == m_host || IsInServer(source)
                                             ? CreateObject<ReceivingStream>(name, source, m_host)
                                             : DoMakeReceiving(name, source);
     stream->m_number = m_numbers++;

@@ -4,6 +4,7 @@
 
 #include "ddl-receiving-stream.h"
 #include "ddl-sending-stream.h"
+#include "ddl-stream-crossing.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
@@ -12,19 +13,28 @@
 
 #include <map>
 #include <memory>
+#include <vector>
 
 namespace ns3::ddl
 {
 
-class StreamCrossing;
-
 /** Settings and counters that all machines of one transport share. */
 struct StreamSettings
 {
+    /** The streams within servers whose scale-up network is made of streams. */
+    struct Server
+    {
+        std::vector<uint32_t> numbers; //!< number of each machine's server; empty: no such network
+        DataRate rate;                 //!< rate of a stream, above 0
+        Time delay;                    //!< time from the end of a message's service to its delivery
+        StreamCrossing::Machines machines;
+    };
+
     uint32_t hosts{0};   //!< number of machines
     DataRate localRate;  //!< rate of a stream within one machine, above 0
     Time localDelay;     //!< delay of a stream within one machine
     uint32_t streams{0}; //!< streams opened so far, which is the StreamId of the next one
+    Server server{};
 };
 
 /**
@@ -33,7 +43,8 @@ struct StreamSettings
  * does: also if Accept has not been called yet. What arrives before Accept is kept for the caller.
  * A connection for which Accept is not called within GetPatience() is closed.
  *
- * A stream whose two ends are here does not touch the network: see LocalStream.
+ * A stream whose two ends are here does not touch the network: see LocalStream. Neither does one to
+ * another machine of a server with scale-up streams.
  *
  * It knows other machines by number and address only. Invariant: for each name there is one open
  * receiving end.
@@ -136,6 +147,12 @@ class StreamHost : public Object
     /** \return a new receiving end, not connected, of a stream from another machine */
     virtual Ptr<ReceivingStream> DoMakeReceiving(const StreamName& name, HostId source);
 
+    /** \return whether streams to and from that other machine are scale-up streams */
+    bool IsInServer(HostId other) const;
+    Ptr<SendingStream> MakeSending(const StreamRequest& request,
+                                   HostId destination,
+                                   Mark mark,
+                                   uint32_t flowLabel);
     Ptr<ReceivingStream> MakeReceiving(const StreamName& name, HostId source);
     void ForgetSending(StreamId id);
     /** Free the name of a receiving end that has been shut. */

@@ -61,9 +61,28 @@ Transport::Install(Ptr<Fabric> fabric)
     settings->hosts = fabric->GetHosts();
     settings->localRate = m_localRate;
     settings->localDelay = m_localDelay;
+    SetScaleUp(settings->server);
     for (uint32_t host = 0; host < fabric->GetHosts(); ++host)
     {
         m_hosts.push_back(DoMakeHost(HostId{host}, settings));
+        settings->server.machines.Add(PeekPointer(m_hosts.back()));
+    }
+}
+
+/** Fill in the streams of servers, if the fabric's scale-up network is made of streams. */
+void
+Transport::SetScaleUp(StreamSettings::Server& server) const
+{
+    const ScaleUpSpec& scaleUp = m_fabric->GetScaleUp();
+    if (scaleUp.kind != ScaleUpSpec::Kind::STREAMS)
+    {
+        return;
+    }
+    server.rate = scaleUp.rate;
+    server.delay = 2 * scaleUp.delay; // to the middle of the server, and from there
+    for (uint32_t host = 0; host < m_fabric->GetHosts(); ++host)
+    {
+        server.numbers.push_back(m_fabric->GetPlace(HostId{host}).server);
     }
 }
 

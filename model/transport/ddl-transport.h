@@ -23,7 +23,8 @@ namespace ns3::ddl
  * `tcp` is TcpTransport.
  *
  * A stream within one machine does not touch the network: it is a LocalStream, served in order at
- * LocalRate with LocalDelay, for every transport.
+ * LocalRate with LocalDelay, for every transport. So are streams within a server whose scale-up
+ * network is made of streams, at that network's rate.
  *
  * The transport knows all machines, and no machine knows it.
  */
@@ -111,6 +112,8 @@ class Transport : public Policy
     /** Called once per host, from 0 on, after DoInstall. \param settings the settings that all
      * machines share \return the host's part of this transport */
     virtual Ptr<StreamHost> DoMakeHost(HostId host, std::shared_ptr<StreamSettings> settings) = 0;
+
+    void SetScaleUp(StreamSettings::Server& server) const;
 
     Ptr<Fabric> m_fabric;
     DataRate m_localRate;

@@ -44,7 +44,7 @@ TEST_F(ScenarioParts, AnotherKindOfTopologyLeavesThePresetsBehind)
     EXPECT_EQ(Complaints(WithCluster("\"two-racks\""), {"cluster.topology.hosts=3"}),
               "--set: /cluster/topology/hosts: unknown key (known: delay, fabricDelay, fabricRate, "
               "framingBytes, hostDelay, hostRate, hostsPerLeaf, kind, leaves, parallel, routing, "
-              "spines)");
+              "scaleUp, spines)");
 }
 
 TEST_F(ScenarioParts, PresetsOfDallyHaveItsWays)
@@ -138,8 +138,8 @@ TEST_F(ScenarioParts, UnknownPresetsAreSaid)
     const std::string menu =
         "there is no cluster \"two-rack\" (one of ada-srsf, "
         "dally-advertised, dally-authors, dally-plausible, dally-printed, grouper-simulation, "
-        "grouper-testbed, hare-simulation, hare-testbed, hare-v100, hare-v100-k80, liquid-k80, "
-        "liquid-t4, two-racks, or "
+        "grouper-testbed, hare-simulation, hare-testbed, hare-v100, hare-v100-k80, hgx-a100, "
+        "hgx-h100-rail, liquid-k80, liquid-t4, two-racks, or "
         "an object); did you mean \"two-racks\"?";
     EXPECT_EQ(Complaints(WithCluster("\"two-rack\"")), "s.json:2: /cluster: " + menu);
     EXPECT_EQ(Complaints(WithCluster(R"({"preset": "two-rack"})")),

@@ -145,7 +145,7 @@ TEST_F(ScenarioReader, FindsWhatIsWrongInTheWorkload)
         "Hare-BERT-base, Hare-DeepSpeech, Hare-FastGCN, Hare-GraphSAGE, Hare-InceptionV3, "
         "Hare-ResNet50, Hare-Transformer, Hare-VGG19, "
         "Inception-V3, LSTM-PTB, NeuMF, ResNet-50, ResNet152, VGG-16, VGG19)\n"
-        "s.json:7: /workload/cojobs/2/jobs/0/workers: must be a whole number from 1 to 4096, is "
+        "s.json:7: /workload/cojobs/2/jobs/0/workers: must be a whole number from 1 to 32768, is "
         "0\n"
         "s.json:9: /workload/jobs/0/model: unknown model \"\" (one of AlexNet, CNN-MNIST, "
         "Dally-AlexNet, Dally-BERT-large, Dally-MobileNetV3, "

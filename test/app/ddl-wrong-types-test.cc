@@ -149,6 +149,10 @@ const std::string MODEL = R"({"type": "VGG-16", "name": "n", "bytes": "1MB", "fo
                               "layers": [{"name": "l", "bytes": "1MB", "forward": "1ms",
                                           "backward": "1ms"}]})";
 
+/** The beginning of an object with a task graph. */
+const std::string GRAPH = R"({"graph": {"format": "goal", "Names": true,
+                              "files": ["../examples/graphs/two-ranks.goal"]})";
+
 /** Valid scenarios that have, between them, every key of the schema that has no default. */
 const std::vector<std::string> SCENARIOS = {
     R"({"$schema": "s", "name": "a", "description": "d", "seed": 2,
@@ -236,6 +240,14 @@ const std::vector<std::string> SCENARIOS = {
     "traceFormat": {"type": "jobs"}, "replay": {"models": [)" +
         MODEL + R"(], "servers": 0, "search": {"type": "successive-halving"}, "limit": 1,
       "load": 1, "tooLarge": "skip", "fold": false}}})",
+    R"({"name": "j", "cluster": "two-racks", "workload": {"cojobs": [{"stages": [1], "jobs": [)" +
+        GRAPH + R"(}]}], "jobs": [)" + GRAPH + R"(, "iterations": 1}]}})",
+    R"({"name": "k", "cluster": "two-racks", "workload": {"generator": {"kind": "jobs", "jobs": 1,
+     "servers": 0, "models": [)" +
+        GRAPH + R"(, "bytes": "1MB", "kind": {"type": "graph"}}]}}})",
+    R"({"name": "l", "cluster": "two-racks", "workload": {"trace": "jobs-small.csv", "replay": {
+     "tooLarge": "skip", "graphs": [)" +
+        GRAPH + R"(, "name": "n", "kind": {"type": "graph"}, "model": )" + MODEL + R"(}]}}})",
     R"({"name": "f", "cluster": {"topology": {"kind": "three-tier", "hostDelay": "1us"}},
   "workload": {"jobs": [{"model": "VGG-16", "workers": 1, "iterations": 1}]}})",
     R"({"name": "g", "cluster": {"topology": {"kind": "fat-tree"}},

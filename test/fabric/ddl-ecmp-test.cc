@@ -3,6 +3,7 @@
 #include "ddl-process-state.h"
 
 #include "ns3/config.h"
+#include "ns3/ddl-error.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -44,6 +45,58 @@ TEST(FlowKey, TheUpperBitsOfPortsChangeNoPath)
     }
     // 1024 of 2^32 values: two are equal with probability 1024^2 / 2^33 = 1.2e-4.
     EXPECT_EQ(hashes.size(), FlowKey::PATH_LABELS);
+}
+
+/** Routes are kept in blocks of 64 hosts, alike or mixed. */
+TEST(SwitchRoutes, AreThoseSetLastInAnyOrder)
+{
+    constexpr uint32_t HOSTS = 300; // the last block is not full
+    auto fabric = CreateObject<Fabric>();
+    const auto node = fabric->AddSwitch("middle");
+    std::vector<Ptr<SwitchPort>> ports{nullptr}; // of group 0 there is none
+    for (uint32_t i = 1; i <= 3; ++i)
+    {
+        fabric->Connect(node,
+                        fabric->AddSwitch("end" + std::to_string(i)),
+                        DataRate("1Gbps"),
+                        Time(0));
+        ports.push_back(DynamicCast<SwitchPort>(node->GetDevice(i - 1)));
+    }
+    node->ClearRoutes(HOSTS);
+    for (uint32_t i = 1; i <= 3; ++i)
+    {
+        ASSERT_EQ(node->AddGroup({ports[i]}), i);
+    }
+    std::vector<uint32_t> groups(HOSTS, 0);
+    std::mt19937 random(7);
+    const auto check = [&] {
+        for (uint32_t host = 0; host < HOSTS; ++host)
+        {
+            ASSERT_EQ(node->GetRoute(host, 0), ports[groups[host]]) << host;
+        }
+    };
+    for (uint32_t round = 0; round < 30; ++round)
+    {
+        const uint32_t first = random() % HOSTS; // a run of hosts, up or down, then single ones
+        const uint32_t group = random() % 4;
+        for (uint32_t i = 0; i < HOSTS; ++i)
+        {
+            const uint32_t host = (first + (round % 2 == 0 ? i : HOSTS - i)) % HOSTS;
+            groups[host] = i < 200 ? group : random() % 4;
+            node->SetRoute(host, groups[host]);
+        }
+        check();
+    }
+    for (uint32_t host = 0; host < HOSTS; ++host)
+    {
+        groups[host] = 2;
+        node->SetRoute(host, 2);
+    }
+    check();
+    EXPECT_THROW(node->SetRoute(HOSTS, 1), InputError);
+    EXPECT_EQ(node->GetRoute(HOSTS, 0), nullptr);
+    fabric->Dispose();
+    Simulator::Destroy();
 }
 
 /** h0 - leaf0 - four tier-1 switches - each to the four of tier 2 - leaf1 - h1. */

@@ -45,7 +45,6 @@ class TcpHostTest : public TransportFixture
         return CreateObject<TcpHost>(id,
                                      std::make_shared<StreamSettings>(),
                                      m_fabric->GetHost(id),
-                                     m_fabric->GetHostPort(id),
                                      m_options);
     }
 

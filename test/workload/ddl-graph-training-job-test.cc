@@ -332,7 +332,6 @@ TEST_F(GraphTrainingJobTest, RefusesWhatDoesNotFit)
                                         "(\"servers\": 0)"}));
     spec.graph.reset();
     spec.servers = 0;
-    EXPECT_EQ(
-        kind->Refuse(spec, CojobSpec()),
-        std::vector<std::string>{"has no task graph, which a program gives it (JobSpec::graph)"});
+    EXPECT_EQ(kind->Refuse(spec, CojobSpec()),
+              std::vector<std::string>{"has no task graph (\"graph\", its files)"});
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/ddl-cluster.h"
 #include "ns3/ddl-nic-bytes.h"
+#include "ns3/ddl-topology.h"
 #include "ns3/double.h"
 
 #include <gtest/gtest.h>
@@ -61,4 +62,30 @@ TEST(UncontendedBytes, SendingAndReceivingGoOnAtTheSameTime)
     // Rank 1 sends 10 + 20 in one round and receives 25 in it: 30, not 55.
     const TransferPlan plan = {{1, 0, 10, {}}, {1, 2, 20, {}}, {0, 1, 25, {}}};
     EXPECT_EQ(CountUncontendedBytes(plan), 30U);
+}
+
+TEST(HostBytes, CountWhatPassesTheNics)
+{
+    TopologySpec topology;
+    topology.shape.SetTypeId("ns3::ddl::RailOptimisedTopology"); // 8 servers of 4
+    topology.scaleUp = ScaleUpSpec{};
+    JobPlan plan; // ranks on h0, h0, h1, h4
+    plan.channels = {{0, 1, 10}, {1, 2, 200}, {2, 3, 3000}, {3, 0, 40000}};
+    const std::vector<HostId> hosts{HostId{0}, HostId{0}, HostId{1}, HostId{4}};
+    for (const auto kind :
+         {ScaleUpSpec::Kind::NONE, ScaleUpSpec::Kind::STREAMS, ScaleUpSpec::Kind::SWITCH})
+    {
+        topology.scaleUp->kind = kind;
+        const auto cluster = CreateObject<Cluster>(BuildTopology(topology, {}, {}));
+        const auto bytes = CountHostBytes(plan, hosts, *cluster);
+        ASSERT_EQ(bytes.size(), 3U);
+        const uint64_t inside = kind == ScaleUpSpec::Kind::NONE ? 200 : 0;
+        EXPECT_EQ(bytes[0].sent, inside);
+        EXPECT_EQ(bytes[0].received, 40000U);
+        EXPECT_EQ(bytes[1].sent, 3000U);
+        EXPECT_EQ(bytes[1].received, inside);
+        EXPECT_EQ(bytes[2].sent, 40000U);
+        EXPECT_EQ(bytes[2].received, 3000U);
+        cluster->Dispose();
+    }
 }

@@ -94,6 +94,36 @@ TopologyPlan::Connect(uint32_t first, uint32_t second, DataRate rate, std::optio
     m_cables.push_back({first, second, rate, delay.value_or(m_defaults.delay)});
 }
 
+void
+TopologyPlan::AddScaleUpSwitches()
+{
+    const auto& scaleUp = m_defaults.scaleUp;
+    if (!scaleUp || scaleUp->kind != ScaleUpSpec::Kind::SWITCH)
+    {
+        return;
+    }
+    std::vector<std::vector<uint32_t>> servers(m_servers); // nodes of the hosts of each server
+    for (uint32_t node = 0, host = 0; host < GetHosts(); ++node)
+    {
+        if (IsHost(node))
+        {
+            servers.at(m_places[host++].server).push_back(node);
+        }
+    }
+    for (uint32_t server = 0; server < m_servers; ++server)
+    {
+        if (servers[server].size() < 2)
+        {
+            continue;
+        }
+        const uint32_t node = AddSwitch("nvswitch" + std::to_string(server));
+        for (const uint32_t host : servers[server])
+        {
+            Connect(host, node, scaleUp->rate, scaleUp->delay);
+        }
+    }
+}
+
 bool
 TopologyPlan::IsHost(uint32_t node) const
 {
@@ -184,6 +214,7 @@ Topology::MakePlan(const TopologyPlan::Defaults& defaults) const
     }
     TopologyPlan plan(defaults);
     DoMakePlan(plan);
+    plan.AddScaleUpSwitches();
     const std::set<std::string> names(plan.GetNodes().begin(), plan.GetNodes().end());
     if (plan.GetHosts() != CountHosts() || names.size() != plan.GetNodes().size())
     {
@@ -204,13 +235,21 @@ TopologyPlan
 MakePlan(const TopologySpec& topology)
 {
     return topology.shape.Create<Topology>()->MakePlan(
-        {topology.hostRate, topology.delay, topology.hostDelay});
+        {topology.hostRate, topology.delay, topology.hostDelay, topology.scaleUp});
 }
 
 Ptr<Fabric>
 BuildTopology(const TopologySpec& topology, const PortSpec& ports, const HostSpec& hosts)
 {
     const TopologyPlan plan = MakePlan(topology);
+    if (topology.scaleUp && topology.scaleUp->rate.GetBitRate() == 0)
+    {
+        throw InputError("the rate of the scale-up network must be above 0");
+    }
+    if (topology.scaleUp && topology.scaleUp->mtu > UINT16_MAX)
+    {
+        throw InputError("the scale-up network's mtu must be at most 65535 bytes");
+    }
     auto fabric = CreateObject<Fabric>();
     const bool legal =
         fabric->SetAttributeFailSafe("Mtu", UintegerValue(topology.mtu)) &&
@@ -225,6 +264,7 @@ BuildTopology(const TopologySpec& topology, const PortSpec& ports, const HostSpe
     fabric->SetAttribute("DModK", BooleanValue(topology.isDModK));
     fabric->SetPortSpec(ports);
     fabric->SetHostSpec(hosts);
+    fabric->SetScaleUp(topology.scaleUp.value_or(ScaleUpSpec{ScaleUpSpec::Kind::NONE}));
     std::vector<Ptr<Node>> nodes;
     for (uint32_t i = 0; i < plan.GetNodes().size(); ++i)
     {
@@ -353,6 +393,16 @@ ListOversubscriptions(const TopologyPlan& plan)
         }
     }
     return levels;
+}
+
+bool
+HasServersOfSeveralHosts(const TopologySpec& topology)
+{
+    const std::vector<Place> places = ListPlaces(topology);
+    std::set<uint32_t> servers;
+    return std::any_of(places.begin(), places.end(), [&servers](const Place& place) {
+        return !servers.insert(place.server).second;
+    });
 }
 
 uint32_t

@@ -41,9 +41,10 @@ class TopologyPlan
     /** Rate and delay of the hosts' cables, and the delay of cables that have none of their own. */
     struct Defaults
     {
-        DataRate hostRate;               //!< rate of the cables between hosts and switches
-        Time delay{MicroSeconds(1)};     //!< one-way delay of a cable that has none of its own
-        std::optional<Time> hostDelay{}; //!< one-way delay of the hosts' cables; none: `delay`
+        DataRate hostRate;                    //!< rate of the cables between hosts and switches
+        Time delay{MicroSeconds(1)};          //!< one-way delay of a cable that has none of its own
+        std::optional<Time> hostDelay{};      //!< one-way delay of the hosts' cables; none: `delay`
+        std::optional<ScaleUpSpec> scaleUp{}; //!< network inside servers with several hosts
     };
 
     explicit TopologyPlan(const Defaults& defaults);
@@ -85,6 +86,11 @@ class TopologyPlan
                  uint32_t second,
                  DataRate rate,
                  std::optional<Time> delay = std::nullopt);
+    /**
+     * Add the switches of Defaults::scaleUp, if it is of that kind: `nvswitchN` for server N of
+     * several hosts, with a cable to each of these. Called once, when all servers are there.
+     */
+    void AddScaleUpSwitches();
 
     /** \return names of hosts ("h0", "h1"...) and switches, in order of adding */
     const std::vector<std::string>& GetNodes() const
@@ -208,8 +214,9 @@ struct TopologySpec
     DataRate hostRate{"10Gbps"};     //!< rate of the links between host and switch
     Time delay{MicroSeconds(1)};     //!< one-way delay of a link whose level has none of its own
     std::optional<Time> hostDelay{}; //!< one-way delay of the hosts' links; none: `delay`
-    uint32_t mtu{1500};              //!< bytes of the largest IPv4 packet, 576 to 9000
-    uint32_t framingBytes{38};       //!< bytes on the wire beside each IPv4 packet
+    std::optional<ScaleUpSpec> scaleUp{}; //!< network inside servers with several hosts; none: none
+    uint32_t mtu{1500};                   //!< bytes of the largest IPv4 packet, 576 to 9000
+    uint32_t framingBytes{38};            //!< bytes on the wire beside each IPv4 packet
     bool isDModK{false};  //!< whether equal-cost paths are chosen by destination, not by hash
     uint64_t ecmpSeed{1}; //!< seed of the switches' salts
 };
@@ -264,6 +271,9 @@ std::vector<Oversubscription> ListOversubscriptions(const TopologyPlan& plan);
 
 /** \return distance of each node of a plan from the nearest host, in cables; UINT32_MAX: no way */
 std::vector<uint32_t> MeasureHeights(const TopologyPlan& plan);
+
+/** \return whether that topology has a server with several hosts, which a scale-up network joins */
+bool HasServersOfSeveralHosts(const TopologySpec& topology);
 
 /** \return number of switches in that topology */
 uint32_t CountSwitches(const TopologySpec& topology);

@@ -362,7 +362,7 @@ Leaps::SetPorts(Sleeper& sleeper)
     {
         const HostId source = run.rankHosts[channel.source];
         const HostId destination = run.rankHosts[channel.destination];
-        if (source == destination)
+        if (!m_parts.fabric->IsJoinedByPorts(source, destination))
         {
             continue;
         }

@@ -110,8 +110,8 @@ ServerFailures::SetLinks(uint32_t server, bool up)
         const Ptr<Link> cable = m_parts.fabric->GetLink(link);
         for (const auto& agent : m_servers.at(server).agents)
         {
-            const Ptr<Port> nic = m_parts.fabric->GetHostPort(agent->GetHost());
-            if (cable->GetPort(0) == nic || cable->GetPort(1) == nic)
+            const Ptr<Node> host = m_parts.fabric->GetHost(agent->GetHost());
+            if (cable->GetPort(0)->GetNode() == host || cable->GetPort(1)->GetNode() == host)
             {
                 m_parts.fabric->SetLinkUp(link, up);
             }

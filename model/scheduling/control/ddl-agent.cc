@@ -59,6 +59,10 @@ Agent::GetTypeId()
                             "Something happened to the ranks of a job on this machine",
                             MakeTraceSourceAccessor(&Agent::m_rank),
                             "ns3::ddl::Agent::RankCallback")
+            .AddTraceSource("Node",
+                            "A node of a task graph begins or ends on this machine",
+                            MakeTraceSourceAccessor(&Agent::m_node),
+                            "ns3::ddl::Agent::NodeCallback")
             .AddTraceSource("StreamOpened",
                             "A job has opened a stream that begins on this machine",
                             MakeTraceSourceAccessor(&Agent::m_opened),
@@ -430,6 +434,15 @@ Agent::Observe(const RankEvent& event)
     if (m_control)
     {
         m_rank(event);
+    }
+}
+
+void
+Agent::ObserveNode(const NodeEvent& event)
+{
+    if (m_control)
+    {
+        m_node(event);
     }
 }
 

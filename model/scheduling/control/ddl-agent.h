@@ -99,6 +99,7 @@ class Agent : public Object, private RunHost
 
     using RemarkCallback = void (*)(const RemarkRecord&);
     using RankCallback = void (*)(const RankEvent&);
+    using NodeCallback = void (*)(const NodeEvent&);
     using OpenedCallback = void (*)(JobId, Ptr<SendingStream>);
     using AcceptedCallback = void (*)(JobId, Ptr<ReceivingStream>);
 
@@ -144,6 +145,7 @@ class Agent : public Object, private RunHost
     void SendReports();
 
     void Observe(const RankEvent& event) override;
+    void ObserveNode(const NodeEvent& event) override;
     void ObserveStream(const RunSpec& run, Ptr<SendingStream> stream) override;
     void ObserveStream(const RunSpec& run, Ptr<ReceivingStream> stream) override;
     void HandleSending(const RunSpec& run, uint64_t iteration) override;
@@ -187,6 +189,7 @@ class Agent : public Object, private RunHost
 
     TracedCallback<const RemarkRecord&> m_remark;           //!< "Remark"
     TracedCallback<const RankEvent&> m_rank;                //!< "Rank"
+    TracedCallback<const NodeEvent&> m_node;                //!< "Node"
     TracedCallback<JobId, Ptr<SendingStream>> m_opened;     //!< "StreamOpened"
     TracedCallback<JobId, Ptr<ReceivingStream>> m_accepted; //!< "StreamAccepted"
 };

@@ -125,7 +125,7 @@ FluidNetwork::FindRoute(HostId from, HostId to, const FlowKey& flow, Mark mark) 
     const uint32_t hash = flow.PathHash(m_fabric->GetAddress(from));
     const Node* end = PeekPointer(m_fabric->GetHost(to));
     FluidRoute route;
-    uint32_t port = IndexOf(PeekPointer(m_fabric->GetHostPort(from)));
+    uint32_t port = IndexOf(PeekPointer(m_fabric->GetHostPort(from, to)));
     while (Cross(port, mark, route))
     {
         const Egress& egress = m_ports[port];

@@ -137,7 +137,7 @@ FluidTransport::DoMakeHost(HostId host, std::shared_ptr<StreamSettings> settings
 std::vector<Ptr<Port>>
 FluidTransport::ListPorts(HostId source, HostId destination, uint32_t flowLabel) const
 {
-    if (source == destination)
+    if (!GetFabric()->IsJoinedByPorts(source, destination))
     {
         return {};
     }

@@ -24,15 +24,29 @@ RdmaHost::GetTypeId()
 
 RdmaHost::RdmaHost(HostId host,
                    std::shared_ptr<StreamSettings> settings,
-                   Ptr<HostPort> port,
+                   const RdmaPorts& ports,
                    const RdmaOptions& options)
     : StreamHost(host, std::move(settings)),
-      m_options(options),
-      m_nic(std::make_unique<RdmaNic>(port, HostToAddress(host.value), options.initialPsn, *this))
+      m_nic(MakeEngine(ports.nic, options)),
+      m_neighbours(ports.neighbours)
 {
     NS_LOG_FUNCTION(this << host);
-    const RdmaSender tried(*m_nic, m_options); // throws what does not fit this NIC
-    m_options.notificationInterval = tried.GetNotificationInterval();
+    if (ports.scaleUp)
+    {
+        RdmaOptions inside = options;
+        inside.payload = GetRdmaPayload(ports.scaleUp->GetMtu());
+        m_scaleUp = MakeEngine(ports.scaleUp, inside);
+    }
+}
+
+RdmaHost::Engine
+RdmaHost::MakeEngine(Ptr<HostPort> port, const RdmaOptions& options)
+{
+    const auto address = HostToAddress(GetHost().value);
+    Engine engine{std::make_unique<RdmaNic>(port, address, options.initialPsn, *this), options};
+    const RdmaSender tried(*engine.nic, options); // throws what does not fit this port
+    engine.options.notificationInterval = tried.GetNotificationInterval();
+    return engine;
 }
 
 RdmaHost::~RdmaHost()
@@ -45,14 +59,19 @@ RdmaHost::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     StreamHost::DoDispose(); // streams release the NIC
-    m_nic.reset();
+    m_nic.nic.reset();
+    m_scaleUp.nic.reset();
 }
 
 Ptr<SendingStream>
 RdmaHost::DoOpen(const StreamRequest& request, HostId destination, Mark mark, uint32_t flowLabel)
 {
-    const auto stream =
-        CreateObject<RdmaSendingStream>(request, destination, *m_nic, flowLabel, m_options);
+    const Engine& engine = GetEngine(destination);
+    const auto stream = CreateObject<RdmaSendingStream>(request,
+                                                        destination,
+                                                        *engine.nic,
+                                                        flowLabel,
+                                                        engine.options);
     stream->SetMark(mark);
     return stream;
 }
@@ -60,7 +79,8 @@ RdmaHost::DoOpen(const StreamRequest& request, HostId destination, Mark mark, ui
 Ptr<ReceivingStream>
 RdmaHost::DoMakeReceiving(const StreamName& name, HostId source)
 {
-    return CreateObject<RdmaReceivingStream>(name, source, GetHost(), *m_nic, m_options);
+    const Engine& engine = GetEngine(source);
+    return CreateObject<RdmaReceivingStream>(name, source, GetHost(), *engine.nic, engine.options);
 }
 
 /** \return the end that the packet is for, null if it is not of the latest request */

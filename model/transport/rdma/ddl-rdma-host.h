@@ -8,14 +8,24 @@
 #include "ns3/ddl-stream-host.h"
 
 #include <memory>
+#include <set>
 
 namespace ns3::ddl
 {
 
+/** The ports of one machine. */
+struct RdmaPorts
+{
+    Ptr<HostPort> nic;
+    Ptr<HostPort> scaleUp{};       //!< the port to the server's scale-up switch, or null
+    std::set<HostId> neighbours{}; //!< the machines that are reached by it
+};
+
 /**
- * One machine's part of RdmaTransport. The sending NIC numbers a queue pair; the receiving NIC
- * identifies the pair by that number and the sending NIC's address. The request for a stream
- * travels with the first packets of its pair, until one is answered: any of them creates the
+ * One machine's part of RdmaTransport. A queue pair belongs to the port by which its packets leave,
+ * and its congestion control knows that port's rate. The sending NIC numbers a queue pair; the
+ * receiving NIC identifies the pair by that number and the sending NIC's address. The request for a
+ * stream travels with the first packets of its pair, until one is answered: any of them creates the
  * receiving end.
  */
 class RdmaHost : public StreamHost, public RdmaNic::Listener
@@ -26,13 +36,13 @@ class RdmaHost : public StreamHost, public RdmaNic::Listener
     /**
      * \param host this machine
      * \param settings the settings that all machines share
-     * \param port the machine's NIC
+     * \param ports the machine's ports
      * \param options options of the machine's queue pairs
-     * \throws InputError when the options do not fit the NIC
+     * \throws InputError when the options do not fit a port
      */
     RdmaHost(HostId host,
              std::shared_ptr<StreamSettings> settings,
-             Ptr<HostPort> port,
+             const RdmaPorts& ports,
              const RdmaOptions& options);
     ~RdmaHost() override;
 
@@ -47,8 +57,24 @@ class RdmaHost : public StreamHost, public RdmaNic::Listener
     Ptr<ReceivingStream> DoMakeReceiving(const StreamName& name, HostId source) override;
     RdmaReceiver* Connect(const StreamRequest& request, const RoceFields& fields) override;
 
-    RdmaOptions m_options;
-    std::unique_ptr<RdmaNic> m_nic; //!< the engine of this machine's NIC, null once disposed of
+    /** The engine of a port. */
+    struct Engine
+    {
+        std::unique_ptr<RdmaNic> nic; //!< null once disposed of, and without such a port
+        RdmaOptions options;
+    };
+
+    Engine MakeEngine(Ptr<HostPort> port, const RdmaOptions& options);
+
+    /** \return the engine of the streams to and from another machine */
+    const Engine& GetEngine(HostId peer) const
+    {
+        return m_neighbours.count(peer) > 0 ? m_scaleUp : m_nic;
+    }
+
+    Engine m_nic;
+    Engine m_scaleUp;
+    std::set<HostId> m_neighbours; //!< machines that are reached by m_scaleUp
 };
 
 } // namespace ns3::ddl

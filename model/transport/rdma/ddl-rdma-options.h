@@ -3,6 +3,7 @@
 #define DDL_RDMA_OPTIONS_H
 
 #include "ddl-rdma-congestion-control.h"
+#include "ddl-roce-header.h"
 
 #include "ns3/nstime.h"
 
@@ -17,6 +18,14 @@ enum RdmaRecovery
     GO_BACK_N,       //!< it is dropped; all packets from the missing one on are sent again
     SELECTIVE_REPEAT //!< it is kept; only lost packets are sent again
 };
+
+/** \return bytes of payload in a full packet. \param mtu bytes of the largest packet, at least 576
+ */
+constexpr uint32_t
+GetRdmaPayload(uint32_t mtu)
+{
+    return mtu - RoceHeader::DATA_BYTES - RoceHeader::CRC_BYTES;
+}
 
 /** The options that all queue pairs of a transport share. */
 struct RdmaOptions

@@ -90,7 +90,9 @@ RdmaTransport::DoMakeHost(HostId host, std::shared_ptr<StreamSettings> settings)
 {
     return CreateObject<RdmaHost>(host,
                                   std::move(settings),
-                                  GetFabric()->GetHostPort(host),
+                                  RdmaPorts{GetFabric()->GetHostPort(host),
+                                            GetFabric()->GetScaleUpPort(host),
+                                            GetFabric()->ListNeighbours(host)},
                                   m_options);
 }
 
@@ -113,7 +115,7 @@ RdmaTransport::ReadOptions() const
     {
         mtu = std::min<uint32_t>(mtu, GetFabric()->GetHostPort(HostId{i})->GetMtu());
     }
-    options.payload = mtu - RoceHeader::DATA_BYTES - RoceHeader::CRC_BYTES; // MTUs are 576 or more
+    options.payload = GetRdmaPayload(mtu);
     return options;
 }
 

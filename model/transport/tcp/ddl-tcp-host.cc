@@ -33,15 +33,20 @@ TcpHost::GetTypeId()
 TcpHost::TcpHost(HostId host,
                  std::shared_ptr<StreamSettings> settings,
                  Ptr<Node> node,
-                 Ptr<HostPort> nic,
                  const TcpOptions& options)
     : StreamHost(host, std::move(settings)),
       m_options(options),
       m_node(node),
-      m_nic(nic),
       m_listener(CreateObject<StreamSocket>())
 {
     NS_LOG_FUNCTION(this << host);
+    for (uint32_t i = 0; i < node->GetNDevices(); ++i)
+    {
+        if (const auto port = DynamicCast<HostPort>(node->GetDevice(i)))
+        {
+            m_ports.push_back(port);
+        }
+    }
     m_listener->Configure(node, options);
     const int bound = m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), LISTEN_PORT));
     NS_ABORT_MSG_IF(bound != 0,
@@ -66,7 +71,7 @@ TcpHost::DoDispose()
     StreamHost::DoDispose(); // streams release ports and marks
     m_listener->Release();
     m_node = nullptr;
-    m_nic = nullptr;
+    m_ports.clear();
 }
 
 Ptr<StreamSocket>
@@ -97,13 +102,19 @@ TcpHost::TakeRequest(Ptr<Packet> request, const Address& from, const Address& to
 void
 TcpHost::SetMark(const FlowKey& flow, Mark mark)
 {
-    m_nic->SetMark(flow, mark);
+    for (const auto& port : m_ports) // the flow leaves by one of them
+    {
+        port->SetMark(flow, mark);
+    }
 }
 
 void
 TcpHost::ClearMark(const FlowKey& flow)
 {
-    m_nic->ClearMark(flow);
+    for (const auto& port : m_ports)
+    {
+        port->ClearMark(flow);
+    }
 }
 
 Ptr<SendingStream>

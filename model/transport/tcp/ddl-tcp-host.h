@@ -9,6 +9,7 @@
 #include "ns3/ddl-stream-host.h"
 
 #include <array>
+#include <vector>
 
 namespace ns3::ddl
 {
@@ -32,14 +33,12 @@ class TcpHost : public StreamHost
     /**
      * \param host this machine
      * \param settings the settings that all machines share
-     * \param node the machine's node, with an Internet stack
-     * \param nic the machine's NIC
+     * \param node the machine's node, with its ports and an Internet stack
      * \param options options of the sockets, the listening one and all that it makes included
      */
     TcpHost(HostId host,
             std::shared_ptr<StreamSettings> settings,
             Ptr<Node> node,
-            Ptr<HostPort> nic,
             const TcpOptions& options);
     ~TcpHost() override;
 
@@ -74,7 +73,7 @@ class TcpHost : public StreamHost
 
     TcpOptions m_options;
     Ptr<Node> m_node;
-    Ptr<HostPort> m_nic;
+    std::vector<Ptr<HostPort>> m_ports; //!< NIC, and the port to a scale-up switch if there is one
     Ptr<StreamSocket> m_listener;
     std::array<uint8_t, FlowKey::PATH_LABELS> m_turns{}; //!< number of the next port of each label
 };

@@ -125,11 +125,7 @@ TcpTransport::DoInstall()
 Ptr<StreamHost>
 TcpTransport::DoMakeHost(HostId host, std::shared_ptr<StreamSettings> settings)
 {
-    return CreateObject<TcpHost>(host,
-                                 std::move(settings),
-                                 GetFabric()->GetHost(host),
-                                 GetFabric()->GetHostPort(host),
-                                 m_options);
+    return CreateObject<TcpHost>(host, std::move(settings), GetFabric()->GetHost(host), m_options);
 }
 
 uint32_t

@@ -34,7 +34,13 @@ CheckConstantRate(const BackgroundFlowSpec& flow)
 void
 CheckFits(const BackgroundFlowSpec& flow, const Ptr<Fabric>& fabric)
 {
-    const Ptr<HostPort> nic = fabric->GetHostPort(flow.source);
+    if (!fabric->IsJoinedByPorts(flow.source, flow.destination))
+    {
+        throw InputError(
+            "a background flow of constant rate is made of packets, which hosts of one "
+            "server do not send each other with scaleUp \"streams\"");
+    }
+    const Ptr<HostPort> nic = fabric->GetHostPort(flow.source, flow.destination);
     if (flow.packetSize > nic->GetMtu())
     {
         throw InputError("a background flow's packets of " + std::to_string(flow.packetSize) +
@@ -110,7 +116,7 @@ StartBackgroundFlow(const BackgroundFlowSpec& flow,
         const auto sink = CreateObject<ConstantRateSink>(destination);
         AddApplication(flow, destination, sink);
         app = CreateObject<ConstantRateFlow>(flow,
-                                             fabric->GetHostPort(flow.source),
+                                             fabric->GetHostPort(flow.source, flow.destination),
                                              fabric->GetAddress(flow.destination),
                                              sink->GetPort());
     }

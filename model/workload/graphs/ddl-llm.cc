@@ -720,6 +720,10 @@ class LlmWriter
           m_groups(ListGroups(spec))
     {
         m_graph.source = "llm";
+        m_graph.tokens = static_cast<double>(spec.globalBatch) * spec.sequence;
+        // What is computed again is no work of the model.
+        m_graph.flops = static_cast<double>(m_count.flops) * (spec.recompute ? 0.75 : 1);
+        m_graph.peak = spec.flops;
     }
 
     TaskGraph Write()

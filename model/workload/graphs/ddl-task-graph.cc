@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <boost/functional/hash.hpp>
+#include <set>
 #include <utility>
 
 namespace ns3::ddl
@@ -27,6 +28,28 @@ HashProgram(const GraphProgram& program)
 }
 
 } // namespace
+
+uint64_t
+CountGraphMemory(const TaskGraph& graph)
+{
+    uint64_t bytes = 0;
+    std::set<const GraphProgram*> seen;
+    for (const RankGraph& rank : graph.ranks)
+    {
+        bytes += sizeof(RankGraph) + sizeof(uint32_t) * (rank.peers.size() + rank.groups.size());
+        if (!seen.insert(rank.program.get()).second)
+        {
+            continue;
+        }
+        bytes += rank.program->nodes.size() * (sizeof(GraphNode) + 2 * sizeof(uint32_t)) +
+                 rank.program->before.size() * sizeof(uint32_t);
+        for (const auto& name : rank.program->names)
+        {
+            bytes += sizeof name + name.size();
+        }
+    }
+    return bytes;
+}
 
 const char*
 GetName(Collective collective)

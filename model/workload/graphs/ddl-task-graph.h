@@ -133,7 +133,13 @@ struct TaskGraph
     std::string source; //!< where it comes from, for messages
     std::vector<RankGraph> ranks;
     std::vector<RankGroup> groups;
+    double tokens{0}; //!< tokens that an iteration trains on; 0: not known
+    double flops{0};  //!< FLOPs of the model in an iteration, all ranks; 0: not known
+    double peak{0};   //!< FLOP/s of the reference GPU at its peak; 0: not known
 };
+
+/** \return bytes of memory that the ranks of a graph take; programs that they share count once */
+uint64_t CountGraphMemory(const TaskGraph& graph);
 
 /** Builds the program of one rank node by node. */
 class GraphProgramBuilder

@@ -19,7 +19,7 @@ constexpr double LONGEST_SECONDS = 3.2e9; //!< a century: ns-3 counts nanosecond
 } // namespace
 
 std::vector<HostBytes>
-CountHostBytes(const JobPlan& plan, const std::vector<HostId>& rankHosts)
+CountHostBytes(const JobPlan& plan, const std::vector<HostId>& rankHosts, const Cluster& cluster)
 {
     std::map<HostId, HostBytes> bytes;
     for (const HostId host : rankHosts)
@@ -30,7 +30,7 @@ CountHostBytes(const JobPlan& plan, const std::vector<HostId>& rankHosts)
     {
         const HostId source = rankHosts[channel.source];
         const HostId destination = rankHosts[channel.destination];
-        if (source != destination)
+        if (cluster.PassesNics(source, destination))
         {
             bytes[source].sent += channel.bytes;
             bytes[destination].received += channel.bytes;

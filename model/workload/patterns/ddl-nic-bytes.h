@@ -25,10 +25,13 @@ struct HostBytes
 /**
  * \param plan the plan of a job
  * \param rankHosts machine of each rank
+ * \param cluster the machines
  * \return bytes that an iteration moves through each machine's NIC, machines ascending; transfers
- *         inside a machine do not count
+ *         inside a machine do not count, nor those over a scale-up network
  */
-std::vector<HostBytes> CountHostBytes(const JobPlan& plan, const std::vector<HostId>& rankHosts);
+std::vector<HostBytes> CountHostBytes(const JobPlan& plan,
+                                      const std::vector<HostId>& rankHosts,
+                                      const Cluster& cluster);
 
 /** \return bytes through the busiest NIC in its busier direction */
 uint64_t GetBusiestBytes(const std::vector<HostBytes>& bytes);

@@ -78,7 +78,7 @@ class GangTrainingJob : public TrainingJob
                               cluster.ListServers(workers),
                               cluster.ListRacks(workers)},
                              run.buckets);
-        run.hostBytes = CountHostBytes(*run.plan, run.rankHosts);
+        run.hostBytes = CountHostBytes(*run.plan, run.rankHosts, cluster);
         run.SetParts();
         run.cost = {GetTaskTime(run, cluster),
                     GetUncontendedCommunication(run.hostBytes, cluster),

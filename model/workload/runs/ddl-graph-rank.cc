@@ -173,6 +173,7 @@ void
 GraphRank::Begin(uint32_t node)
 {
     NS_LOG_FUNCTION(this << GetOldest() << node);
+    GetRun().NodeChanged(*this, GetOldest(), node, false);
     Free(m_edges.endedEnds[node], m_edges.startedEnds[node]);
     if (GetProgram().nodes[node].kind == GraphNode::Kind::COMPUTE)
     {
@@ -188,6 +189,7 @@ void
 GraphRank::End(uint32_t node)
 {
     NS_LOG_FUNCTION(this << GetOldest() << node);
+    GetRun().NodeChanged(*this, GetOldest(), node, true);
     --GetNow().left;
     Free(node == 0 ? 0 : m_edges.startedEnds[node - 1], m_edges.endedEnds[node]);
 }

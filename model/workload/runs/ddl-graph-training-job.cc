@@ -10,6 +10,8 @@
 #include "ns3/ddl-graph-schedule.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace ns3::ddl
 {
@@ -31,6 +33,45 @@ GetLongestCompute(const RunSpec& run, const Cluster& cluster)
         longest = Max(longest, gpu.index == NO_GPU ? time : type.GetTime(time, run.job.model.name));
     }
     return longest;
+}
+
+/** Check a graph once. \return everything that is wrong with it (CheckGraph) */
+std::vector<Diagnostic>
+CheckOnce(const std::shared_ptr<const TaskGraph>& graph)
+{
+    static std::map<const TaskGraph*, std::weak_ptr<const TaskGraph>> right;
+    const auto known = right.find(graph.get());
+    if (known != right.end() && known->second.lock() == graph)
+    {
+        return {};
+    }
+    auto wrong = CheckGraph(*graph);
+    if (wrong.empty())
+    {
+        right[graph.get()] = graph;
+    }
+    return wrong;
+}
+
+/** \return the graph with all bytes and times multiplied; runs share it */
+std::shared_ptr<const TaskGraph>
+GetScaled(const std::shared_ptr<const TaskGraph>& graph, double factor)
+{
+    using Scaled = std::pair<std::weak_ptr<const TaskGraph>, std::weak_ptr<const TaskGraph>>;
+    static std::map<std::pair<const TaskGraph*, double>, Scaled> graphs; // whole, and scaled
+    if (factor == 1)
+    {
+        return graph;
+    }
+    auto& [whole, known] = graphs[{graph.get(), factor}];
+    std::shared_ptr<const TaskGraph> scaled = whole.lock() == graph ? known.lock() : nullptr;
+    if (!scaled)
+    {
+        scaled = std::make_shared<const TaskGraph>(ScaleGraph(*graph, factor));
+        whole = graph;
+        known = scaled;
+    }
+    return scaled;
 }
 
 } // namespace
@@ -58,10 +99,10 @@ GraphTrainingJob::Refuse(const JobSpec& job, const CojobSpec& /* group */) const
 {
     if (!job.graph)
     {
-        return {"has no task graph, which a program gives it (JobSpec::graph)"};
+        return {"has no task graph (\"graph\", its files)"};
     }
     std::vector<std::string> sentences = RefuseRanks(job, job.graph->ranks.size());
-    for (const Diagnostic& wrong : CheckGraph(*job.graph)) // else it might never end
+    for (const Diagnostic& wrong : CheckOnce(job.graph)) // else it might never end
     {
         sentences.push_back("has a wrong task graph: " + wrong.ToString());
     }
@@ -99,6 +140,13 @@ GraphTrainingJob::MakePart(std::shared_ptr<const RunSpec> run, const RunSite& si
     return std::make_shared<LocalRun>(run, site, makeWorker);
 }
 
+std::optional<uint32_t>
+GraphTrainingJob::CountWorkers(const JobSpec& job) const
+{
+    return job.graph ? std::make_optional(static_cast<uint32_t>(job.graph->ranks.size()))
+                     : std::nullopt;
+}
+
 std::shared_ptr<const TaskGraph>
 GraphTrainingJob::GetGraph(const JobSpec& job) const
 {
@@ -116,16 +164,13 @@ GraphTrainingJob::DoMakeRun(const JobSpec& job,
     run.placement = placement;
     run.rankHosts = ListRankHosts(placement);
     run.machines = ListHosts(run.rankHosts);
-    const std::shared_ptr<const TaskGraph> whole = GetGraph(job);
-    const std::shared_ptr<const TaskGraph> graph =
-        job.graphScale == 1 ? whole
-                            : std::make_shared<const TaskGraph>(ScaleGraph(*whole, job.graphScale));
-    run.graph = std::make_shared<const GraphPlan>(PlanGraph(graph,
-                                                            job.pattern,
-                                                            cluster.ListServers(run.rankHosts),
-                                                            cluster.ListRacks(run.rankHosts)));
+    run.graph =
+        std::make_shared<const GraphPlan>(PlanGraph(GetScaled(GetGraph(job), job.graphScale),
+                                                    job.pattern,
+                                                    cluster.ListServers(run.rankHosts),
+                                                    cluster.ListRacks(run.rankHosts)));
     run.plan = std::make_shared<const JobPlan>(SumGraph(*run.graph));
-    run.hostBytes = CountHostBytes(*run.plan, run.rankHosts);
+    run.hostBytes = CountHostBytes(*run.plan, run.rankHosts, cluster);
     run.SetParts();
     run.cost = {GetLongestCompute(run, cluster),
                 GetUncontendedCommunication(run.hostBytes, cluster),

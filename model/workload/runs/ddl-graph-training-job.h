@@ -5,19 +5,19 @@
 #include "ddl-training-job.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace ns3::ddl
 {
 
-struct TaskGraph;
-
 /**
  * `graph`: an iteration of each worker is its part of a task graph (JobSpec::graph), such as a
  * model with pipeline, tensor and data parallelism. Workers run together, on GPUs of their own.
  *
- * A kind whose graphs come from elsewhere derives from it, and overrides Refuse and GetGraph.
+ * A kind whose graphs come from elsewhere derives from it, and overrides Refuse, CountWorkers and
+ * GetGraph.
  */
 class GraphTrainingJob : public TrainingJob
 {
@@ -26,6 +26,8 @@ class GraphTrainingJob : public TrainingJob
 
     std::string GetSummary() const override;
     std::vector<std::string> Refuse(const JobSpec& job, const CojobSpec& group) const override;
+    std::optional<uint32_t> CountWorkers(const JobSpec& job) const override;
+    std::shared_ptr<const TaskGraph> GetGraph(const JobSpec& job) const override;
     std::shared_ptr<RunPart> MakePart(std::shared_ptr<const RunSpec> run,
                                       const RunSite& site) const override;
 
@@ -34,9 +36,6 @@ class GraphTrainingJob : public TrainingJob
     static std::vector<std::string> RefuseRanks(const JobSpec& job, std::size_t ranks);
 
   private:
-    /** \return the graph of a job that Refuse has accepted */
-    virtual std::shared_ptr<const TaskGraph> GetGraph(const JobSpec& job) const;
-
     RunSpec DoMakeRun(const JobSpec& job,
                       CojobId cojob,
                       const Placement& placement,

@@ -142,6 +142,7 @@ struct IterationLeap
     IterationRecord first;
     uint64_t count{0}; //!< number of iterations, the first one included
     Time period;       //!< time from one iteration to the next
+    Time held;         //!< time for which workers were held meanwhile (Repetition::GetLength)
 
     /** \return iteration i of the leap, from 0 to count - 1 */
     IterationRecord Get(uint64_t i) const

@@ -392,7 +392,8 @@ Job::Skip(const Repetition& over, std::optional<Time> communication, bool isSile
         const uint64_t before = m_log.GetDone();
         const auto first = m_log.Skip(over.count, over.period, over.end, communication);
         m_training->end = over.end + over.period * static_cast<int64_t>(over.count - 1);
-        m_leapTrace({MakeRecord(before, first, over.end), over.count, over.period});
+        m_leapTrace(
+            {MakeRecord(before, first, over.end), over.count, over.period, over.GetLength()});
     }
 }
 

@@ -9,6 +9,7 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <map>
 #include <sstream>
 
@@ -178,6 +179,27 @@ class LlmTrainingJob : public GraphTrainingJob
         }
     }
 
+    std::optional<uint32_t> CountWorkers(const JobSpec& /* job */) const override
+    {
+        const uint64_t workers = uint64_t{m_tensor} * m_pipeline * m_data;
+        return static_cast<uint32_t>(std::min<uint64_t>(workers, UINT32_MAX));
+    }
+
+    /** Equal jobs share a graph while one of them runs. */
+    std::shared_ptr<const TaskGraph> GetGraph(const JobSpec& job) const override
+    {
+        static std::map<std::string, std::weak_ptr<const TaskGraph>> graphs;
+        std::ostringstream key;
+        key << job.kind;
+        std::shared_ptr<const TaskGraph> graph = graphs[key.str()].lock();
+        if (!graph)
+        {
+            graph = std::make_shared<const TaskGraph>(MakeLlmGraph(GetSpec()));
+            graphs[key.str()] = graph;
+        }
+        return graph;
+    }
+
   private:
     /** \return the model of that name with the sizes that are given, and its parallelism
      * \throws InputError when there is no such model */
@@ -223,21 +245,6 @@ class LlmTrainingJob : public GraphTrainingJob
         spec.flops = m_flops;
         spec.efficiency = m_efficiency;
         return spec;
-    }
-
-    /** Equal jobs share a graph while one of them runs. */
-    std::shared_ptr<const TaskGraph> GetGraph(const JobSpec& job) const override
-    {
-        static std::map<std::string, std::weak_ptr<const TaskGraph>> graphs;
-        std::ostringstream key;
-        key << job.kind;
-        std::shared_ptr<const TaskGraph> graph = graphs[key.str()].lock();
-        if (!graph)
-        {
-            graph = std::make_shared<const TaskGraph>(MakeLlmGraph(GetSpec()));
-            graphs[key.str()] = graph;
-        }
-        return graph;
     }
 
     std::string m_model;

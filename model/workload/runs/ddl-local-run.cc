@@ -310,7 +310,7 @@ LocalRun::Advance(uint64_t skipped, uint64_t unsent)
 void
 LocalRun::WorkerBegan(WorkerRank& worker, uint64_t iteration)
 {
-    Observe(RankEvent::Kind::BEGAN, Number(iteration));
+    Observe(RankEvent::Kind::BEGAN, Number(iteration), 0, worker.GetRank());
     m_leap.NoteBegan(worker, iteration);
 }
 
@@ -337,7 +337,7 @@ LocalRun::WorkerReady(uint64_t own)
 }
 
 void
-LocalRun::WorkerFinished(uint64_t own)
+LocalRun::WorkerFinished(const WorkerRank& worker, uint64_t own)
 {
     const uint64_t iteration = Number(own);
     const bool isLast = ++At(iteration).finished == m_workers.size(); // then it is the oldest one
@@ -348,12 +348,18 @@ LocalRun::WorkerFinished(uint64_t own)
     }
     const bool isReport = m_run->isGated || m_run->reportsIterations || m_finished == m_granted ||
                           m_run->IsCheckpoint(m_finished);
-    Observe(RankEvent::Kind::FINISHED, iteration);
+    Observe(RankEvent::Kind::FINISHED, iteration, 0, worker.GetRank());
     if (isLast && isReport)
     {
         m_reported = iteration + 1;
         m_software.HandleFinished(*m_run, iteration + 1);
     }
+}
+
+void
+LocalRun::NodeChanged(const WorkerRank& worker, uint64_t iteration, uint32_t node, bool isEnd)
+{
+    m_software.ObserveNode({GetId(), worker.GetRank(), iteration, node, isEnd});
 }
 
 LocalLeap::LocalLeap(LocalRun& run)

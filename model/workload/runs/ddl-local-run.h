@@ -178,7 +178,9 @@ class LocalRun : public RunPart
     void WorkerBegan(WorkerRank& worker, uint64_t iteration);
     void WorkerReady(uint64_t iteration);    //!< the worker has something to send
     void WorkerComputed(uint64_t iteration); //!< the worker has done both passes
-    void WorkerFinished(uint64_t iteration);
+    void WorkerFinished(const WorkerRank& worker, uint64_t iteration);
+    /** A worker begins or ends a node of its task graph, in the iteration as it numbers it. */
+    void NodeChanged(const WorkerRank& worker, uint64_t iteration, uint32_t node, bool isEnd);
 
   private:
     /** How many workers here have come how far in an iteration. */

@@ -455,7 +455,7 @@ WorkerRank::Finish()
     Retire();
     m_running = false;
     m_holds = m_rank == 0 && GetRun().GetRun().IsCheckpoint(GetRun().Number(iteration) + 1);
-    GetRun().WorkerFinished(iteration); // this may start the next stage, or stop the run
+    GetRun().WorkerFinished(*this, iteration); // this may start the next stage, or stop the run
     if (m_holds && !IsHalted())
     {
         GetRun().Save(GetRun().Number(iteration) + 1);

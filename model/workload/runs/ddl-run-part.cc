@@ -43,9 +43,9 @@ RunPart::End(RankEvent::Kind how)
 }
 
 void
-RunPart::Observe(RankEvent::Kind kind, uint64_t iteration, uint32_t stage) const
+RunPart::Observe(RankEvent::Kind kind, uint64_t iteration, uint32_t stage, uint32_t rank) const
 {
-    m_software.Observe({kind, GetId(), m_run->number, GetHost(), iteration, stage});
+    m_software.Observe({kind, GetId(), m_run->number, GetHost(), iteration, stage, rank});
 }
 
 Ptr<SendingStream>

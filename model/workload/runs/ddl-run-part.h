@@ -30,6 +30,12 @@ class RunHost
 
     /** Report an event to observers. */
     virtual void Observe(const RankEvent& event) = 0;
+
+    /** Report a node of a task graph to observers. */
+    virtual void ObserveNode(const NodeEvent& /* event */)
+    {
+    }
+
     /** The run has opened a stream that begins here: report it to observers. */
     virtual void ObserveStream(const RunSpec& run, Ptr<SendingStream> stream) = 0;
     /** The run has accepted a stream that ends here: report it to observers. */
@@ -251,7 +257,10 @@ class RunPart
     }
 
     /** Report an event on this machine to observers. */
-    void Observe(RankEvent::Kind kind, uint64_t iteration = 0, uint32_t stage = 0) const;
+    void Observe(RankEvent::Kind kind,
+                 uint64_t iteration = 0,
+                 uint32_t stage = 0,
+                 uint32_t rank = 0) const;
     /** Open a stream from here. */
     Ptr<SendingStream> Open(HostId peer, const StreamName& name, Mark mark, uint32_t flowLabel);
     /** Accept a stream that ends here; it is closed when this part of the run ends. */

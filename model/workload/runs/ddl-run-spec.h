@@ -167,6 +167,19 @@ struct RankEvent
      * SAVED the one behind the saved state. */
     uint64_t iteration{0};
     uint32_t stage{0}; //!< the stage, for STAGE only
+    uint32_t rank{0};  //!< the worker, for BEGAN and FINISHED of ranks that run together
+};
+
+/** A node of a task graph begins or ends on its rank; for observers. */
+struct NodeEvent
+{
+    JobId job;
+    uint32_t rank{0};
+    /** The iteration, from the first of the run on and without those that leaps have skipped; equal
+     * at all ranks that work on the same one. */
+    uint64_t iteration{0};
+    uint32_t node{0}; //!< index in GraphProgram::nodes
+    bool isEnd{false};
 };
 
 } // namespace ns3::ddl

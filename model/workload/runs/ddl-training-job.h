@@ -12,6 +12,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct Placement;
 class RunPart;
 struct RunSite;
 struct RunSpec;
+struct TaskGraph;
 
 /** Features of a simulation that a kind of job may refuse. Each is false if the simulation does not
  * use it, or if that is not known. */
@@ -107,6 +109,18 @@ class TrainingJob : public Policy
                                             const CojobSpec& /* group */) const
     {
         return {};
+    }
+
+    /** \return number of workers that a job must have, whatever it has; none: any number */
+    virtual std::optional<uint32_t> CountWorkers(const JobSpec& /* job */) const
+    {
+        return std::nullopt;
+    }
+
+    /** \return the task graph of a job that Refuse has accepted; null: it has none */
+    virtual std::shared_ptr<const TaskGraph> GetGraph(const JobSpec& /* job */) const
+    {
+        return nullptr;
     }
 
     /**

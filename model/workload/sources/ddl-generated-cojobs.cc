@@ -4,6 +4,7 @@
 #include "ns3/abort.h"
 #include "ns3/ddl-nic-bytes.h"
 #include "ns3/ddl-none-search-algorithm.h"
+#include "ns3/ddl-ring-communication-pattern.h"
 #include "ns3/ddl-rng-streams.h"
 
 #include <algorithm>
@@ -87,6 +88,27 @@ ShuffleSizes(const GeneratorSpec& spec)
     add(spec.HasSizesByModel() ? std::vector<JobSize>() : spec.sizes, std::nullopt);
     Shuffle(deck, DECK_STREAM);
     return deck;
+}
+
+/** Set what the runs of a job are made of. A job of a task graph has no parameter servers. */
+void
+SetKind(const GeneratorSpec& spec, const GeneratorModel& model, JobSpec& job)
+{
+    job.kind = model.kind.IsTypeIdSet() ? model.kind : spec.jobKind;
+    job.graph = model.graph;
+    job.graphSource = model.graphSource;
+    if (model.workers == 0)
+    {
+        job.servers = spec.servers;
+        job.serverGpus = spec.serverGpus;
+        return;
+    }
+    job.workers = model.workers;
+    if (spec.servers > 0)
+    {
+        job.pattern = ObjectFactory();
+        job.pattern.SetTypeId(RingCommunicationPattern::GetTypeId());
+    }
 }
 
 } // namespace
@@ -265,10 +287,8 @@ GeneratedCojobs::MakeJob(uint32_t group, const GeneratorModel& model, JobId id) 
     job.id = id;
     job.model = model.profile;
     job.workers = ChooseWorkers(group);
-    job.kind = m_spec.jobKind;
-    job.servers = m_spec.servers;
-    job.serverGpus = m_spec.serverGpus;
     job.pattern = m_spec.pattern;
+    SetKind(m_spec, model, job);
     job.noise = m_spec.noise;
     job.overlap = m_spec.overlap;
     if (model.curve)
@@ -359,9 +379,7 @@ ListDemands(const GeneratorSpec& spec)
                 JobSpec job;
                 job.model = model.profile;
                 job.workers = each;
-                job.kind = spec.jobKind;
-                job.servers = spec.servers;
-                job.serverGpus = spec.serverGpus;
+                SetKind(spec, model, job);
                 group.jobs.assign(GetLargestGroup(spec, shape), job);
                 groups.push_back(std::move(group));
             }

@@ -42,6 +42,10 @@ GeneratorSpec::HasSizesByModel() const
 std::vector<uint32_t>
 GeneratorSpec::ListWorkers(const GeneratorModel& model) const
 {
+    if (model.workers > 0)
+    {
+        return {model.workers};
+    }
     const std::vector<JobSize>& known = HasSizesByModel() ? model.sizes : sizes;
     std::set<uint32_t> numbers;
     for (const JobSize& size : known)

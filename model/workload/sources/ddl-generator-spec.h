@@ -5,11 +5,13 @@
 #include "ns3/data-rate.h"
 #include "ns3/ddl-compute-noise.h"
 #include "ns3/ddl-curve-spec.h"
+#include "ns3/ddl-graph-source.h"
 #include "ns3/ddl-hyperband-brackets.h"
 #include "ns3/ddl-model-profile.h"
 #include "ns3/ddl-overlap-spec.h"
 #include "ns3/object-factory.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +35,10 @@ struct GeneratorModel
     std::optional<CurveSpec> curve{CurveSpec()}; //!< curves from which each of its jobs draws
     std::vector<JobSize> sizes{}; //!< sizes of its plain jobs; empty: GeneratorSpec's
     ObjectFactory durations{};    //!< durations of its plain jobs; empty: GeneratorSpec's
+    ObjectFactory kind{};         //!< factory of its TrainingJob; without a TypeId: GeneratorSpec's
+    std::shared_ptr<const TaskGraph> graph{}; //!< JobSpec::graph of its jobs
+    std::optional<GraphSource> graphSource{}; //!< JobSpec::graphSource of its jobs
+    uint32_t workers{0}; //!< workers of its jobs, which its kind fixes; 0: any number
 };
 
 /** A workload that is generated from the seed. Plain data, scale not applied. */

@@ -59,7 +59,11 @@ class JobsReader
         }
         if (!row.IsEmpty("model_name"))
         {
-            job.model = FindModel(row.Text("model_name"));
+            job.model = Find(row.Text("model_name"), m_models, m_trace.models);
+        }
+        if (!row.IsEmpty("graph"))
+        {
+            job.graph = Find(row.Text("graph"), m_graphs, m_trace.graphs);
         }
         if (!row.IsEmpty("stages") || !row.IsEmpty("servers") || !row.IsEmpty("accuracy"))
         {
@@ -128,12 +132,15 @@ class JobsReader
         }
     }
 
-    uint32_t FindModel(const std::string& name)
+    /** \return index of a name in a list, which is appended to the list if it is not there yet */
+    static uint32_t Find(const std::string& name,
+                         std::map<std::string, uint32_t>& indices,
+                         std::vector<std::string>& names)
     {
-        const auto [known, isNew] = m_models.emplace(name, m_trace.models.size());
+        const auto [known, isNew] = indices.emplace(name, names.size());
         if (isNew)
         {
-            m_trace.models.push_back(name);
+            names.push_back(name);
         }
         return known->second;
     }
@@ -215,6 +222,7 @@ class JobsReader
     Trace& m_trace;
     Time m_last; //!< arrival of the previous row, for intervals
     std::map<std::string, uint32_t> m_models;
+    std::map<std::string, uint32_t> m_graphs;
 };
 
 } // namespace
@@ -229,6 +237,7 @@ class JobsReader
  * - `iterations`, `duration`: one of the two or both; duration in seconds, for which the job runs
  *   alone on its GPUs. With both, an iteration lasts duration / iterations; 0 counts as none;
  * - `model_name`: any name;
+ * - `graph`: name of a task graph of the replay (ReplaySpec::graphs);
  * - `cojob_id`: jobs with the same number are searched together;
  * - `stages`: iterations of each stage, "500;1000"; the same for all jobs of a cojob;
  * - `servers`: parameter servers;

@@ -4,6 +4,9 @@
 #include "ddl-arrival-process.h"
 #include "ddl-trace-lines.h"
 
+#include "ns3/ddl-graph-complaints.h"
+#include "ns3/ddl-graph-matches.h"
+#include "ns3/ddl-graph-schedule.h"
 #include "ns3/ddl-model-profile.h"
 #include "ns3/ddl-nic-bytes.h"
 #include "ns3/ddl-none-search-algorithm.h"
@@ -40,6 +43,15 @@ MakeFactory(TypeId type)
     ObjectFactory factory;
     factory.SetTypeId(type);
     return factory;
+}
+
+/** \return the name by which a row may name a task graph; null: none */
+const std::string*
+GetGraphName(const Trace& trace, const TraceJob& row)
+{
+    return row.graph != NOT_GIVEN   ? &trace.graphs[row.graph]
+           : row.model != NOT_GIVEN ? &trace.models[row.model]
+                                    : nullptr;
 }
 
 } // namespace
@@ -124,6 +136,17 @@ TraceCojobs::MakeJob(const TraceJob& row) const
     job.noise = m_spec.noise;
     job.overlap = m_spec.overlap;
     SetDetails(row, job);
+    if (const ReplayGraph* const graph = FindReplayGraph(*m_trace, m_spec, row))
+    {
+        job.servers = 0;
+        job.pattern = MakeFactory(RingCommunicationPattern::GetTypeId());
+        job.model = graph->model;
+        job.model.name = row.model != NOT_GIVEN ? m_trace->models[row.model] : graph->name;
+        job.kind = graph->kind;
+        job.graph = graph->source ? graph->graph : nullptr; // else the kind makes it
+        job.graphSource = graph->source;
+        return job;
+    }
     job.pattern = MakeFactory(job.servers > 0 ? ParameterServerCommunicationPattern::GetTypeId()
                                               : RingCommunicationPattern::GetTypeId());
     SetModel(row, job);
@@ -187,9 +210,30 @@ TraceCojobs::ListIterations(const TraceJob& row, const JobSpec& job) const
     {
         return {row.iterations};
     }
-    const Time one = GetUncontendedIteration(job, m_spec.hostRate);
+    const Time one = GetIterationAlone(row, job);
     const double count = row.duration.GetSeconds() / std::max(1e-9, one.GetSeconds());
     return {static_cast<uint64_t>(std::clamp(std::round(count), 1.0, double{MOST_ITERATIONS}))};
+}
+
+Time
+TraceCojobs::GetIterationAlone(const TraceJob& row, const JobSpec& job) const
+{
+    const ReplayGraph* const named = FindReplayGraph(*m_trace, m_spec, row);
+    if (!named)
+    {
+        return GetUncontendedIteration(job, m_spec.hostRate);
+    }
+    const auto [known, isNew] = m_alone.emplace(named->graph.get(), Time());
+    if (isNew)
+    {
+        GraphComplaints none;
+        const GraphMatches matches(*named->graph, none);
+        const IdealNetwork network{m_spec.hostRate, Time(0)};
+        const auto lanes = GraphSchedule::Lanes::ONE_BY_ONE;
+        known->second =
+            NanoSeconds(GraphSchedule(*named->graph, matches, network, lanes).GetLength());
+    }
+    return known->second;
 }
 
 std::optional<CojobSpec>
@@ -264,10 +308,60 @@ CheckGpus(const Trace& trace, const ReplaySpec& spec, std::vector<Diagnostic>& c
     }
 }
 
+/** Report rows that name a task graph which is not there, or has other ranks than GPUs. */
+void
+CheckGraphs(const Trace& trace, const ReplaySpec& spec, std::vector<Diagnostic>& complaints)
+{
+    std::size_t more = 0;
+    for (const TraceJob& row : trace.jobs)
+    {
+        const std::string* const name = GetGraphName(trace, row);
+        std::vector<std::string> ranks;
+        std::vector<std::string> names;
+        for (const ReplayGraph& graph : spec.graphs)
+        {
+            names.push_back(graph.name);
+            if (name && graph.name == *name)
+            {
+                ranks.push_back(std::to_string(graph.graph->ranks.size()));
+            }
+        }
+        const bool isMissing = ranks.empty() && row.graph != NOT_GIVEN;
+        const bool isOther = !ranks.empty() && !FindReplayGraph(trace, spec, row);
+        if (!isMissing && !isOther)
+        {
+            continue;
+        }
+        if (complaints.size() >= MOST_COMPLAINTS)
+        {
+            ++more;
+            continue;
+        }
+        complaints.push_back(
+            {trace.name + ":" + std::to_string(row.line),
+             "",
+             isMissing ? "names the task graph " + QuoteText(*name) + ", which is not one of " +
+                             "workload.replay.graphs (" +
+                             (names.empty() ? "there are none" : JoinNames(names)) + ")"
+                       : "has " + std::to_string(row.gpus) + " GPUs, and the task graph " +
+                             QuoteText(*name) + " of workload.replay.graphs has " +
+                             JoinNames(ranks) + " ranks"});
+    }
+    if (more > 0)
+    {
+        complaints.push_back(
+            {trace.name, "", std::to_string(more) + " more jobs name graphs that do not fit"});
+    }
+}
+
 /** \return the models that a job may have: its own if that is known, otherwise all of the user's */
 std::vector<ModelProfile>
 ListModelsOf(const TraceJob& job, const Trace& trace, const ReplaySpec& spec)
 {
+    if (const ReplayGraph* const graph = FindReplayGraph(trace, spec, job))
+    {
+        return {graph->model};
+    }
     const ModelProfile* known =
         job.model != NOT_GIVEN ? FindTracedModel(trace.models[job.model]) : nullptr;
     if (known != nullptr)
@@ -286,11 +380,11 @@ ListModelsOf(const TraceJob& job, const Trace& trace, const ReplaySpec& spec)
 void
 CheckMemory(const Trace& trace, const ReplaySpec& spec, std::vector<Diagnostic>& complaints)
 {
-    std::set<uint32_t> checked; // indices into Trace::models, NOT_GIVEN included
+    std::set<std::pair<uint32_t, uint32_t>> checked; // of Trace::models and graphs, or NOT_GIVEN
     std::set<std::string> named;
     for (const auto& job : trace.jobs)
     {
-        if (spec.gpuMemory == 0 || !checked.insert(job.model).second)
+        if (spec.gpuMemory == 0 || !checked.insert({job.model, job.graph}).second)
         {
             continue;
         }
@@ -341,6 +435,17 @@ GetTracedIteration(const Trace& trace, const TraceJob& row)
     return TimeStep(std::llround(static_cast<double>(row.duration.GetTimeStep()) / iterations));
 }
 
+const ReplayGraph*
+FindReplayGraph(const Trace& trace, const ReplaySpec& spec, const TraceJob& row)
+{
+    const std::string* const name = spec.graphs.empty() ? nullptr : GetGraphName(trace, row);
+    const auto found =
+        std::find_if(spec.graphs.begin(), spec.graphs.end(), [&](const ReplayGraph& graph) {
+            return name && graph.name == *name && graph.graph->ranks.size() == row.gpus;
+        });
+    return found == spec.graphs.end() ? nullptr : &*found;
+}
+
 TraceGroup
 FindGroup(const Trace& trace, const ReplaySpec& spec, std::size_t begin)
 {
@@ -361,7 +466,8 @@ FindGroup(const Trace& trace, const ReplaySpec& spec, std::size_t begin)
 std::vector<std::pair<uint64_t, CojobSpec>>
 ListDemands(const Trace& trace, const ReplaySpec& spec)
 {
-    using Kind = std::vector<std::tuple<uint32_t, uint32_t, uint32_t>>; // GPUs, servers, model
+    // GPUs, servers, model, task graph
+    using Kind = std::vector<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>>;
     std::set<Kind> known;
     std::vector<std::pair<uint64_t, CojobSpec>> groups;
     // The shared pointer does not own the trace.
@@ -375,7 +481,7 @@ ListDemands(const Trace& trace, const ReplaySpec& spec)
             const TraceJob& job = trace.jobs[row];
             const uint32_t servers =
                 job.details == NOT_GIVEN ? NOT_GIVEN : trace.details[job.details].servers;
-            kind.emplace_back(job.gpus, servers, job.model);
+            kind.emplace_back(job.gpus, servers, job.model, job.graph);
         }
         const bool isSkipped = spec.skipTooLarge && group.gpus > spec.gpus;
         if (!isSkipped && known.insert(std::move(kind)).second)
@@ -391,6 +497,7 @@ CheckTrace(const Trace& trace, const ReplaySpec& spec)
 {
     std::vector<Diagnostic> complaints;
     CheckGpus(trace, spec, complaints);
+    CheckGraphs(trace, spec, complaints);
     CheckMemory(trace, spec, complaints);
     if (trace.ports > spec.hosts && !spec.fold)
     {

@@ -7,8 +7,12 @@
 #include "ddl-trace.h"
 
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-graph-source.h"
 
+#include <map>
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -23,6 +27,16 @@ struct TraceGroup
     uint64_t gpus{0};     //!< least number of GPUs that it needs at the same time
 };
 
+/** What jobs of a trace do that name it: a task graph instead of the passes of a model. */
+struct ReplayGraph
+{
+    std::string name;                       //!< as `graph` or `model_name` of a row gives it
+    ModelProfile model;                     //!< for placement, checkpoints and estimates
+    ObjectFactory kind;                     //!< factory of the TrainingJob
+    std::shared_ptr<const TaskGraph> graph; //!< what its workers do
+    std::optional<GraphSource> source;      //!< its files; none: the kind makes it
+};
+
 /** The rules by which a trace becomes jobs of a cluster. Plain data, scale not applied. */
 struct ReplaySpec
 {
@@ -30,6 +44,8 @@ struct ReplaySpec
     ReplaySpec();
 
     std::vector<GeneratorModel> models; //!< models drawn for jobs whose model is not known
+    std::vector<ReplayGraph> graphs;    //!< task graphs that rows name; several of one name differ
+                                        //!< in their numbers of ranks
     uint32_t servers{0};                //!< parameter servers of jobs for which none are given
     ObjectFactory search;               //!< search algorithm of the trace's cojobs
     uint64_t limit{0};                  //!< number of jobs or coflows, the first ones; 0: all
@@ -60,6 +76,10 @@ struct ReplaySpec
  *    least 1.
  *  - Compute time of a job whose row gives its iterations and a duration above 0: as much as makes
  *    an iteration alone last duration / iterations (SetComputeByIteration), unless `ratioForAll`.
+ *
+ * A row whose `graph`, or without one whose model, is the name of one of `graphs` does what that
+ * graph says: its times stay what they are, and an iteration alone takes as long as on a network on
+ * which transfers do not disturb each other (GraphSchedule).
  */
 class TraceCojobs : public CojobSource
 {
@@ -84,6 +104,7 @@ class TraceCojobs : public CojobSource
     }
 
     JobSpec MakeJob(const TraceJob& row) const;
+    Time GetIterationAlone(const TraceJob& row, const JobSpec& job) const;
     void SetModel(const TraceJob& row, JobSpec& job) const;
     void SetDetails(const TraceJob& row, JobSpec& job) const;
     std::vector<uint64_t> ListIterations(const TraceJob& row, const JobSpec& job) const;
@@ -92,9 +113,14 @@ class TraceCojobs : public CojobSource
     ReplaySpec m_spec;
     uint32_t m_cojobBase{0}; //!< number added to the numbers of cojobs
     uint32_t m_plainBase{0}; //!< number added to that of a plain job for that of its group
+    mutable std::map<const TaskGraph*, Time> m_alone; //!< length of an iteration alone
     std::size_t m_next{0};
     uint64_t m_given{0}; //!< number of jobs or coflows given so far
 };
+
+/** \return the task graph that a row names, of those with as many ranks as it has GPUs; null: none
+ */
+const ReplayGraph* FindReplayGraph(const Trace& trace, const ReplaySpec& spec, const TraceJob& row);
 
 /** \return the group that begins at a row. Of its jobs that share GPUs by memory, only the largest
  * counts in TraceGroup::gpus */

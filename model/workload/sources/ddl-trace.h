@@ -35,6 +35,7 @@ struct TraceJob
     uint64_t iterations{NOT_GIVEN}; //!< iterations; if not given, stages or the duration are
     uint32_t model{NOT_GIVEN};      //!< index into Trace::models
     uint32_t details{NOT_GIVEN};    //!< index into Trace::details
+    uint32_t graph{NOT_GIVEN};      //!< index into Trace::graphs
 };
 
 /** A coflow of one-way transfers: each reducer gets its bytes from all mappers, evenly. */
@@ -60,6 +61,7 @@ struct Trace
     std::string name;                //!< name of the file
     std::string hash;                //!< HashText of the file's text, as it was read
     std::vector<std::string> models; //!< names of models in the jobs, each once
+    std::vector<std::string> graphs; //!< names of task graphs in the jobs, each once
     std::vector<TraceDetails> details;
     std::vector<TraceJob> jobs;       //!< jobs by arrival; those of a cojob arrive with its first
     std::vector<TraceCoflow> coflows; //!< coflows by arrival

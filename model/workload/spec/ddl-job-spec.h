@@ -8,6 +8,7 @@
 #include "ddl-overlap-spec.h"
 
 #include "ns3/ddl-gpu-id.h"
+#include "ns3/ddl-graph-source.h"
 #include "ns3/ddl-ids.h"
 #include "ns3/object-factory.h"
 
@@ -19,8 +20,6 @@
 
 namespace ns3::ddl
 {
-
-struct TaskGraph;
 
 /** GPUs of a job's workers, and places of its parameter servers. All GPUs are different. */
 struct Placement
@@ -53,6 +52,7 @@ struct JobSpec
     uint32_t stopAfter{NEVER_STOPPED};  //!< last stage, from 1, for the search "list"
     bool preemptible{true};             //!< whether it may lose its GPUs before it is done
     std::shared_ptr<const TaskGraph> graph; //!< what its workers do, for the kind `graph`
+    std::optional<GraphSource> graphSource; //!< its files; none: a program made it
     double graphScale{1}; //!< bytes and times of its task graph are multiplied by it
     ObjectFactory kind;   //!< factory of its TrainingJob; without a TypeId all ranks run together
     double weight{1};     //!< weight of its completion time, for schedulers with weights
