@@ -45,6 +45,11 @@ ddl_precompile(ddl-steady-study REUSE_FROM ddl)
 target_sources(ddl-steady-study PRIVATE studies/ddl-steady-recorder.cc studies/ddl-steady-stretch.cc)
 target_include_directories(ddl-steady-study PRIVATE "${ddl_root}/studies")
 
+# Carries out the runs of studies that are scripts (doc/full-size.md).
+ddl_add_program(ddl-study-runs studies/ddl-study-runs.cc)
+ddl_precompile(ddl-study-runs REUSE_FROM ddl)
+target_link_libraries(ddl-study-runs PRIVATE ddl-app-studies)
+
 # Grouper's problem, solved exactly for small cases (doc/certificates.md). The solver is a program of
 # its own: GLPK is GPL-3, ns-3 is GPL-2.
 add_executable(ddl-lp-instances test/exact/ddl-lp-instances.cc)

@@ -251,8 +251,12 @@ set(ddl_workload_graphs
 set(ddl_workload_patterns
     ddl-binary-tree-communication-pattern.cc
     ddl-bucket-plan
+    ddl-collective-choice
+    ddl-collective-layout
     ddl-collective-plan
     ddl-communication-pattern
+    ddl-double-binary-tree-communication-pattern.cc
+    ddl-double-tree
     ddl-halving-doubling-communication-pattern.cc
     ddl-hierarchical-communication-pattern.cc
     ddl-nic-bytes
@@ -346,6 +350,7 @@ set(ddl_workload_tests
     ddl-background-flow-test.cc
     ddl-bucket-plan-test.cc
     ddl-cojob-test.cc
+    ddl-collective-plan-test.cc
     ddl-communication-pattern-test.cc
     ddl-compute-noise-test.cc
     ddl-generated-cojobs-test.cc
@@ -366,6 +371,7 @@ set(ddl_workload_tests
     ddl-rank-plan-test.cc
     ddl-regression-forest-test.cc
     ddl-search-algorithm-test.cc
+    ddl-task-graph-lanes-test.cc
     ddl-task-graph-test.cc
     ddl-trace-cojobs-test.cc
     ddl-trace-format-test.cc)
@@ -721,7 +727,9 @@ set(ddl_app_engines
     ddl-gnu-parallel
     ddl-slurm
     ddl-study-plan
-    ddl-task-packing)
+    ddl-study-state
+    ddl-task-packing
+    ddl-task-script)
 
 # app/compare
 set(ddl_app_compare

@@ -20,10 +20,9 @@ namespace
 Arguments
 MakeArguments()
 {
-    Arguments arguments(
-        "ddl graph",
-        "What a task graph contains: ranks, nodes, bytes, and its critical path. "
-        "Everything that is wrong with its files is said with file, node and peer.");
+    Arguments arguments("ddl graph",
+                        "What a task graph contains: ranks, nodes, bytes, and its critical path. "
+                        "What is wrong with its files is said with file, line or node, and peer.");
     arguments.AddWord(
         "FILE",
         "a file; of chakra, those of all ranks or their prefix, and a .json of groups",
@@ -42,6 +41,7 @@ MakeArguments()
     arguments.SetNotes(
         "Transfers of an ideal network do not disturb each other. With --rate, all-reduces,\n"
         "all-gathers and reduce-scatters are rings, all-to-alls direct, broadcasts chains.\n"
+        "Once all files can be read, the graph is checked as a whole.\n"
         "Exit status: 0 read; 2 the files are wrong.\n");
     return arguments;
 }

@@ -11,11 +11,12 @@ Otherwise: writes 20 scenarios of 4 to 40 jobs (fair share, grouper, sincronia, 
 and tcp) to FOLDER/set, runs each on packets, on fluids and sampled, and prints a line for each. The
 seed is that of the run and of the samples.
 
-What FOLDER has is not run again.
+What FOLDER has is not run again. Options of engines (doc/cluster.md) stand anywhere: --engine=slurm, --jobs=N,
+--detach, --plan and so on; the same call collects what was submitted, and then prints the lines.
 
 Usage: sampling.py FOLDER [SEEDS] [NAME...]     SEEDS: "1,2,3"; NAME: "s00" and so on, default all
        sampling.py FOLDER cost
-Needs DDL_BUILD (a folder with ddl-run) and DDL_HOME.
+Needs DDL_BUILD (a folder with ddl-run and ddl-study-runs) and DDL_HOME.
 """
 
 import json
@@ -112,22 +113,31 @@ def is_done(out):
     return path.exists() and json.loads(path.read_text())["status"] == "done"
 
 
-def run_once(out, scenario, seed, settings):
-    """Run it unless that has been done. Returns summary.json, or None if it failed."""
+def make_run(folder, name, scenario, seed, settings):
+    """A run of the study, as ddl-study-runs takes it."""
+    return {"name": name, "folder": str(folder / name), "scenario": str(scenario), "seed": seed, "settings": settings}
+
+
+def carry_out(folder, runs, options):
+    """Carry out the runs that are not done. Leaves this program unless all have ended."""
+    left = [run for run in runs if not is_done(pathlib.Path(run["folder"]))]
+    planned = any(option.startswith("--plan") for option in options)
+    if left or planned:
+        path = folder / "runs.json"
+        path.write_text(json.dumps(left, indent=1))
+        status = subprocess.run([os.environ["DDL_BUILD"] + "/ddl-study-runs", path, f"--out={folder}", *options],
+                                check=False).returncode
+        if status > 1 or planned:
+            sys.exit(status)
+
+
+def read_summary(run):
+    """summary.json of a run, or None if it failed."""
+    out = pathlib.Path(run["folder"])
     if not is_done(out):
-        status = subprocess.run([os.environ["DDL_BUILD"] + "/ddl-run", scenario, f"--seed={seed}",
-                                 *(f"--set={setting}" for setting in settings), "--quiet",
-                                 f"--out={out}"], check=False).returncode
-        if status != 0:
-            print(f"{out.name}: status {status}", flush=True)
-            return None
+        print(f"{out.name}: no results; see {out / 'log.txt'}", flush=True)
+        return None
     return json.loads((out / "summary.json").read_text())
-
-
-def run(folder, name, seed, fidelity):
-    """Run a scenario of the set, likewise."""
-    return run_once(folder / f"{name}-{seed}-{fidelity}", folder / "set" / f"{name}.json", seed,
-                    [f"fidelity={fidelity}", f"sampling.seed={seed}"])
 
 
 def get_cost(out):
@@ -136,7 +146,7 @@ def get_cost(out):
     return cost["cpu_s"] + cost.get("sampling_cpu_s", 0)
 
 
-def study_cost(folder):
+def study_cost(folder, options):
     """Error and cost of sampled runs against their budget, each over eight seeds."""
     jobs = [{"model": {"type": name, "forward": forward, "backward": backward, "batch": 32},
              "workers": 2, "servers": 1, "serverGpus": 1, "iterations": 600}
@@ -150,12 +160,13 @@ def study_cost(folder):
     for budget in (0.02, 0.05, 0.1, 0.2, 0.4):
         variants[f"{budget:g}"] = [*sampled, f"sampling.budget={budget}"]
     found = {name: {} for name in variants}
-    for seed in range(1, 9):
-        for name, settings in variants.items():
-            out = folder / f"{name}-{seed}"
-            summary = run_once(out, "liquid-batch", seed, base + settings)
-            if summary:
-                found[name][seed] = (summary, get_cost(out))
+    runs = {(name, seed): make_run(folder, f"{name}-{seed}", "liquid-batch", seed, base + settings)
+            for seed in range(1, 9) for name, settings in variants.items()}
+    carry_out(folder, runs.values(), options)
+    for (name, seed), run in runs.items():
+        summary = read_summary(run)
+        if summary:
+            found[name][seed] = (summary, get_cost(pathlib.Path(run["folder"])))
     seeds = [seed for seed in range(1, 9) if all(seed in runs for runs in found.values())]
     if not seeds:
         sys.exit("no seed for which all runs ended")
@@ -195,19 +206,23 @@ plot "{folder}/cost.csv" skip 1 every ::1 using (100*$2):(100*$6) with linespoin
     subprocess.run(["gnuplot", folder / "cost.gp"], check=True)
 
 
-def main(folder, seeds, names):
+def main(folder, seeds, names, options):
     (folder / "set").mkdir(parents=True, exist_ok=True)
     for number in range(SCENARIOS):
         scenario = make_scenario(number)
         path = folder / "set" / f"{scenario['name']}.json"
         path.write_text(json.dumps(scenario, indent=1))
     names = names or [f"s{number:02d}" for number in range(SCENARIOS)]
+    runs = {(name, seed, fidelity): make_run(folder, f"{name}-{seed}-{fidelity}", folder / "set" / f"{name}.json", seed,
+                                             [f"fidelity={fidelity}", f"sampling.seed={seed}"])
+            for seed in seeds for name in names for fidelity in ("packets", "fluid", "sampled")}
+    carry_out(folder, runs.values(), options)
     held, widths, errors, plain = [], [], [], []
     print("scenario,seed,what,packets_jct_s,fluid_error,sampled_error,half_width,sampling,seed_part,"
           "held,windows,packet_share,rounds")
     for seed in seeds:
         for name in names:
-            packets, fluid, sampled = (run(folder, name, seed, fidelity)
+            packets, fluid, sampled = (read_summary(runs[name, seed, fidelity])
                                        for fidelity in ("packets", "fluid", "sampled"))
             if not (packets and fluid and sampled):
                 continue
@@ -229,11 +244,16 @@ def main(folder, seeds, names):
               f"of plain fluids {100 * statistics.mean(plain):.2f} %")
 
 
-if __name__ == "__main__":
-    if len(sys.argv) < 2 or "cost" in sys.argv[2:3] and len(sys.argv) > 3:
+def call(words, options):
+    if not words or "cost" in words[1:2] and len(words) > 2:
         sys.exit(__doc__)
-    if sys.argv[2:] == ["cost"]:
-        pathlib.Path(sys.argv[1]).mkdir(parents=True, exist_ok=True)
-        sys.exit(study_cost(pathlib.Path(sys.argv[1])))
-    main(pathlib.Path(sys.argv[1]), [int(seed) for seed in (sys.argv[2:3] or ["1"])[0].split(",")],
-         sys.argv[3:])
+    folder = pathlib.Path(words[0])
+    folder.mkdir(parents=True, exist_ok=True)
+    if words[1:] == ["cost"]:
+        return study_cost(folder, options)
+    return main(folder, [int(seed) for seed in (words[1:2] or ["1"])[0].split(",")], words[2:], options)
+
+
+if __name__ == "__main__":
+    sys.exit(call([word for word in sys.argv[1:] if not word.startswith("--")],
+                  [word for word in sys.argv[1:] if word.startswith("--")]))

@@ -267,17 +267,21 @@ EstimateMeans(const std::vector<Replications>& seeds)
 
 /** \return what the rule for seeds says of a combination, as compare.csv has it */
 std::optional<SeedOutcome>
-DescribeOutcome(const std::vector<SeedVerdict>& verdicts, std::size_t combination)
+DescribeOutcome(const std::optional<SeedRule>& rule,
+                const std::vector<SeedVerdict>& verdicts,
+                std::size_t combination)
 {
-    if (verdicts.empty())
+    if (!rule)
     {
         return std::nullopt;
     }
     const SeedVerdict& verdict = verdicts.at(combination);
     SeedOutcome outcome;
+    outcome.rule = FormatSeedRule(*rule);
     outcome.seeds = verdict.seeds;
     if (!verdict.isBase)
     {
+        outcome.pairs = verdict.look.pairs;
         outcome.isSettled = verdict.look.isSettled;
         outcome.ratio =
             verdict.look.pairs > 0 ? std::make_optional(verdict.look.ratio) : std::nullopt;
@@ -315,13 +319,15 @@ DropOptional(std::vector<ComparisonRow>& rows)
 /**
  * \param variations keys that were varied
  * \param runs all runs; those that never ended get no row, those that failed a row without metrics
- * \param verdicts of the rule for seeds on each combination; none without a rule
+ * \param rule the rule for seeds, if there is one
+ * \param verdicts of the rule on each combination
  * \return text of compare.csv
  * \throws InputError when the results of a finished run cannot be read
  */
 std::string
 FormatComparison(const std::vector<Variation>& variations,
                  const std::vector<CompareRun>& runs,
+                 const std::optional<SeedRule>& rule,
                  const std::vector<SeedVerdict>& verdicts)
 {
     std::vector<std::string> varied;
@@ -346,13 +352,59 @@ FormatComparison(const std::vector<Variation>& variations,
             if (run.state != CompareRun::State::WAITING)
             {
                 rows.push_back({run.name, run.seed, run.values, seeds[j], means});
-                rows.back().outcome = DescribeOutcome(verdicts, combination);
+                rows.back().outcome = DescribeOutcome(rule, verdicts, combination);
             }
         }
         ++combination;
     }
     const std::vector<Metric> metrics = DropOptional(rows);
-    return DescribeComparisonFile(varied, metrics, !verdicts.empty()).Format(rows);
+    return DescribeComparisonFile(varied, metrics, rule.has_value()).Format(rows);
+}
+
+/** \return cells of a row of the table of seeds */
+Report::Row
+MakeSeedRow(const ResultSet& set)
+{
+    const SeedOutcome& outcome = *set.outcome;
+    const bool isBase = !outcome.isSettled;
+    const uint64_t lack = outcome.seeds - outcome.pairs.value_or(outcome.seeds);
+    const std::string missing = lack > 0 ? ", " + std::to_string(lack) + " without a ratio" : "";
+    const auto ratio =
+        outcome.ratio ? std::make_optional(Estimate{*outcome.ratio, outcome.width}) : std::nullopt;
+    return {{set.label},
+            {std::to_string(outcome.seeds)},
+            {isBase  ? "1"
+             : ratio ? FormatEstimate(*ratio, LEAST_DIGITS)
+                     : "-"},
+            {isBase               ? "base"
+             : *outcome.isSettled ? "settled" + missing
+                                  : "uncertain" + missing}};
+}
+
+/** Add a table that says how many seeds each set took, and what is uncertain, if a rule decided. */
+void
+AddSeeds(const std::vector<ResultSet>& sets, Report& report)
+{
+    Report::Table table{{"", "seeds", "ratio", ""}};
+    std::set<std::string> rules;
+    for (const auto& set : sets)
+    {
+        if (set.outcome)
+        {
+            table.rows.push_back(MakeSeedRow(set));
+            rules.insert(set.outcome->rule);
+        }
+    }
+    if (rules.empty())
+    {
+        return;
+    }
+    report.Add(table);
+    for (const auto& rule : rules)
+    {
+        report.Add(Report::Text{"Seeds were added until " + DescribeSeedRule(ParseSeedRule(rule)) +
+                                ". These intervals allow for having looked more than once."});
+    }
 }
 
 /** \return the least number of runs with results that any of the sets has */
@@ -725,6 +777,30 @@ class SeedRounds
         return end;
     }
 
+    /**
+     * Find the runs up to the first look that lacks results: without `--resume`, up to the first.
+     *
+     * \return them, in the order of the cross product; nothing if the search was interrupted
+     */
+    std::optional<std::vector<CompareRun>> Plan()
+    {
+        bool isWhole = true;
+        for (auto counts = CountSeeds(), next = Next(); isWhole && next != counts; next = Next())
+        {
+            auto fresh = PlanRuns(m_options, counts, next);
+            if (m_options.resume && !KeepFinished(m_options, fresh))
+            {
+                return std::nullopt;
+            }
+            isWhole = std::all_of(fresh.begin(), fresh.end(), [](const CompareRun& run) {
+                return run.state == CompareRun::State::DONE;
+            });
+            Take(fresh);
+            counts = CountSeeds();
+        }
+        return ListRuns();
+    }
+
     /** \return all runs so far, in the order of the cross product, seeds fastest */
     std::vector<CompareRun> ListRuns() const
     {
@@ -893,39 +969,6 @@ RunSeeds(const CompareOptions& options, std::ostream& err)
     return {end, runs};
 }
 
-/** Add a table to a report that says how many seeds each row took, and what is uncertain. */
-void
-AddVerdicts(const RunsAndVerdicts& all, const std::vector<ResultSet>& sets, Report& report)
-{
-    if (!all.rule || sets.size() != all.verdicts.size())
-    {
-        return;
-    }
-    Report::Table table{{"", "seeds", "ratio", ""}};
-    for (std::size_t row = 0; row < sets.size(); ++row)
-    {
-        const SeedVerdict& verdict = all.verdicts[row];
-        const Estimate ratio{verdict.look.ratio, verdict.look.width};
-        const bool isKnown = verdict.look.pairs > 0;
-        const std::string missing =
-            verdict.look.pairs < verdict.seeds
-                ? ", " + std::to_string(verdict.seeds - verdict.look.pairs) + " without a ratio"
-                : "";
-        table.rows.push_back({{sets[row].label},
-                              {std::to_string(verdict.seeds)},
-                              {verdict.isBase ? "1"
-                               : isKnown      ? FormatEstimate(ratio, LEAST_DIGITS)
-                                              : "-"},
-                              {verdict.isBase           ? "base"
-                               : verdict.look.isSettled ? "settled" + missing
-                                                        : "uncertain" + missing}});
-    }
-    report.Add(table);
-    report.Add(Report::Text{"Seeds were added until " + DescribeSeedRule(*all.rule) + ", at most " +
-                            std::to_string(all.rule->most) +
-                            ". These intervals allow for having looked more than once."});
-}
-
 /** \return true if any run failed, after saying which and why */
 bool
 ReportFailures(const std::vector<CompareRun>& runs, std::ostream& err)
@@ -964,7 +1007,7 @@ TryToReport(const CompareOptions& options,
 {
     const auto& runs = all.runs;
     WriteFileSafely(options.folder / "compare.csv",
-                    FormatComparison(options.variations, runs, all.verdicts));
+                    FormatComparison(options.variations, runs, all.rule, all.verdicts));
     const bool hasResults = std::any_of(runs.begin(), runs.end(), [](const CompareRun& run) {
         return run.state == CompareRun::State::DONE;
     });
@@ -984,7 +1027,6 @@ TryToReport(const CompareOptions& options,
     }
     Report report;
     AddComparison(options.variations, sets, report);
-    AddVerdicts(all, sets, report);
     out << FormatText(report, SIZE_MAX) << "Results: " << (options.folder / "compare.csv").string();
     for (const auto& picture : drawn.pictures)
     {
@@ -1066,6 +1108,7 @@ AddComparison(const std::vector<Variation>& variations,
     {
         report.Add(Report::Text{resolution});
     }
+    AddSeeds(sets, report);
 }
 
 Arguments
@@ -1135,11 +1178,6 @@ ReadCompareOptions(const Arguments& arguments)
                                 "ddl-compare",
                                 "results/" + NameScenario(options.scenario) + "-compare");
     });
-    if (options.until && options.engine.isPlanned)
-    {
-        complaints.Add(
-            {{"--plan", "", "--until decides by results which runs there are (--seeds)"}});
-    }
     complaints.Throw();
     return options;
 }
@@ -1191,9 +1229,15 @@ PlanComparison(const CompareOptions& options)
 std::optional<std::vector<StudyRun>>
 PlanStudy(const CompareOptions& options)
 {
-    const std::vector<CompareRun> runs = PlanRuns(options);
+    std::ostringstream ignored;
+    const auto runs =
+        options.until ? SeedRounds(options, ignored).Plan() : std::make_optional(PlanRuns(options));
+    if (!runs)
+    {
+        return std::nullopt;
+    }
     std::vector<const CompareRun*> all;
-    for (const auto& run : runs)
+    for (const auto& run : *runs)
     {
         all.push_back(&run);
     }
@@ -1241,6 +1285,11 @@ Compare(const CompareOptions& options, std::ostream& out, std::ostream& err)
         if (study)
         {
             WritePlan(*study, options.folder, out);
+            if (options.until && !options.quiet)
+            {
+                err << "runs up to the next look of --until; when they are done, --plan --resume "
+                       "prints those after it, if any\n";
+            }
         }
         return study ? 0 : INTERRUPTED;
     }

@@ -82,7 +82,8 @@ struct PlannedRun
 std::optional<std::vector<PlannedRun>> PlanComparison(const CompareOptions& options);
 
 /**
- * Plan the runs of a comparison as data, with a forecast of their prices.
+ * Plan the runs of a comparison as data, with a forecast of their prices; with a rule for seeds,
+ * those up to the next look for which results lack.
  *
  * \param options the comparison, which is valid
  * \return all runs in run order; nothing if the forecast was interrupted
@@ -127,7 +128,8 @@ int Compare(const CompareOptions& options, std::ostream& out, std::ostream& err)
  * metric over its seeds and, in brackets, its ratio to the set that has the first value of the last
  * variation and otherwise the same values, each with the 95 % confidence interval where there are
  * several seeds. Texts below it say which set the ratios are relative to, and which differences are
- * too small to be told from chance with so few seeds.
+ * too small to be told from chance with so few seeds. If a rule decided on the number of seeds, a
+ * second table says how many each row took, and what is uncertain.
  *
  * \param variations keys that were varied; none: the ratios are to the first set
  * \param sets the comparison's results, at least one set

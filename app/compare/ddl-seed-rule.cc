@@ -19,7 +19,7 @@ namespace
 {
 
 constexpr double ERROR = 0.05;       //!< of an interval of 95 %
-constexpr double LATE_SEEDS = 4;     //!< seeds that looking again and again costs, see LookAt
+constexpr double LATE_SEEDS = 3.5;   //!< seeds that looking again and again costs, see LookAt
 constexpr double EQUAL = 1e-6;       //!< a ratio this near to 1 is 1: summaries have nine digits
 constexpr double MOST_PERCENT = 100; //!< an interval this wide says nothing
 const std::string FORMS = "METRIC<=X%, as in 'sct_s<=2%', sign, or sign:METRIC";
@@ -161,6 +161,21 @@ ParseSeedRule(const std::string& text)
 }
 
 std::string
+FormatSeedRule(const SeedRule& rule)
+{
+    std::ostringstream text;
+    if (rule.width)
+    {
+        text << rule.metric << "<=" << 100 * *rule.width << "%";
+    }
+    else
+    {
+        text << "sign" << (rule.metric.empty() ? "" : ":") << rule.metric;
+    }
+    return text.str();
+}
+
+std::string
 DescribeSeedRule(const SeedRule& rule)
 {
     const std::string metric = rule.metric.empty() ? "the first metric" : rule.metric;
@@ -201,6 +216,10 @@ LookAt(const SeedRule& rule, const std::vector<double>& ratios)
     });
     look.isSettled = isEqual || (rule.width ? *look.width <= *rule.width
                                             : std::fabs(look.ratio - 1) > *look.width);
+    if (look.isSettled && rule.width && !isEqual && ratios.size() > rule.least)
+    {
+        look.width = rule.width; // the interval that has the coverage is the one that was asked for
+    }
     look.more = look.isSettled ? 0 : CountMore(rule, ratios.size(), *look.width);
     return look;
 }

@@ -4,13 +4,13 @@
 #include "app/process/ddl-child-process.h"
 #include "app/process/ddl-signal-watch.h"
 #include "ddl-task-packing.h"
+#include "ddl-task-script.h"
 
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-safe-file.h"
 
 #include <algorithm>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 namespace ns3::ddl
 {
@@ -19,7 +19,6 @@ namespace
 {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 constexpr int KILLED = 128 + SIGKILL;      //!< status of a run that the system has killed
 constexpr double UNKNOWN_MEMORY_MB = 2000; //!< memory of a run without a forecast
@@ -108,6 +107,7 @@ BatchEngine::DoRun(const std::vector<StudyRun>& runs, const StudyListener& liste
     for (std::size_t run = 0; run < runs.size(); ++run)
     {
         m_left.insert(run);
+        m_numbers[runs[run].name] = run;
     }
     Load();
     while (!m_left.empty())
@@ -136,74 +136,14 @@ BatchEngine::DoRun(const std::vector<StudyRun>& runs, const StudyListener& liste
 void
 BatchEngine::Load()
 {
-    std::ifstream file(m_folder / "state.json");
-    const Json state = Json::parse(file, nullptr, false);
+    RefuseOtherBatch(m_folder, m_batch->GetName());
+    const auto state = ReadStudyState(m_folder);
     std::set<std::size_t> fresh = m_left;
-    if (state.is_object() && state.value("engine", "") != m_options.name)
+    if (state)
     {
-        throw RunError(
-            "an earlier call has submitted runs with --engine=" + state.value("engine", "") +
-            ": collect them with that, or remove " + m_folder.string());
+        Adopt(*state, fresh);
     }
-    if (state.is_object())
-    {
-        std::map<std::string, std::size_t> numbers;
-        for (std::size_t run = 0; run < m_runs->size(); ++run)
-        {
-            numbers[(*m_runs)[run].name] = run;
-        }
-        m_next = state.value("next", m_next);
-        std::vector<BatchTask> tasks;
-        for (const auto& entry : state["tasks"])
-        {
-            BatchTask task;
-            task.number = entry["number"];
-            task.handle = entry["handle"];
-            task.seconds = entry["seconds"];
-            task.memoryMb = entry["memory_mb"];
-            task.timeFactor = entry["time_factor"];
-            task.memoryFactor = entry["memory_factor"];
-            task.log = m_folder / "logs" / ("task-" + std::to_string(task.number) + ".txt");
-            task.script = m_folder / ("task-" + std::to_string(task.number) + ".sh");
-            for (const auto& run : entry["runs"])
-            {
-                const auto found = numbers.find(run["name"]);
-                const bool isEqual = found != numbers.end() &&
-                                     run["command"] == MakeOnceCommand((*m_runs)[found->second]);
-                if (isEqual)
-                {
-                    task.runs.push_back(found->second);
-                }
-            }
-            tasks.push_back(task);
-        }
-        std::vector<const BatchTask*> submitted;
-        for (const auto& task : tasks)
-        {
-            submitted.push_back(&task);
-        }
-        const auto states = m_batch->Look(submitted);
-        for (std::size_t i = 0; i < tasks.size(); ++i)
-        {
-            const bool isAlive = states[i] == TaskState::ALIVE;
-            if (isAlive && !m_options.isResumed)
-            {
-                throw RunError("tasks that an earlier call has submitted are under way (" +
-                               tasks[i].handle + "): --resume collects them");
-            }
-            for (const std::size_t run : tasks[i].runs)
-            {
-                const bool isOver =
-                    m_options.isResumed && ReadEnded(m_folder / "ended" / (*m_runs)[run].name);
-                fresh.erase(isAlive || isOver ? run : m_runs->size());
-            }
-            if (isAlive)
-            {
-                m_tasks[tasks[i].number] = tasks[i];
-            }
-        }
-    }
-    if (!m_options.isResumed || !state.is_object())
+    if (!m_options.isResumed || !state)
     {
         std::error_code ignored;
         fs::remove_all(m_folder, ignored);
@@ -213,31 +153,84 @@ BatchEngine::Load()
     Pack({fresh.begin(), fresh.end()});
 }
 
+/**
+ * Take over the tasks of an earlier call that are still alive.
+ *
+ * \param state what it has submitted
+ * \param fresh loses the runs of such tasks, and those that have ended
+ * \throws RunError when there are any, and the user has not asked for them
+ */
+void
+BatchEngine::Adopt(const StudyState& state, std::set<std::size_t>& fresh)
+{
+    m_next = state.nextTask;
+    std::vector<BatchTask> tasks;
+    std::vector<const BatchTask*> submitted;
+    for (const auto& earlier : state.tasks)
+    {
+        tasks.push_back(earlier.task);
+        tasks.back().runs = FindRuns(earlier.runs);
+    }
+    for (const auto& task : tasks)
+    {
+        submitted.push_back(&task);
+    }
+    const auto states = m_batch->Look(submitted);
+    for (std::size_t i = 0; i < tasks.size(); ++i)
+    {
+        const bool isAlive = states[i] == TaskState::ALIVE;
+        if (isAlive && !m_options.isResumed)
+        {
+            throw RunError("tasks that an earlier call has submitted are under way (" +
+                           tasks[i].handle + "): --resume collects them");
+        }
+        for (const std::size_t run : tasks[i].runs)
+        {
+            const bool isOver =
+                m_options.isResumed && ReadEnded(m_folder / "ended" / (*m_runs)[run].name);
+            fresh.erase(isAlive || isOver ? run : m_runs->size());
+        }
+        if (isAlive)
+        {
+            m_tasks[tasks[i].number] = tasks[i];
+        }
+    }
+}
+
+/** \return indices of those runs of an earlier call that are the same ones in this call */
+std::vector<std::size_t>
+BatchEngine::FindRuns(const std::vector<SubmittedRun>& earlier) const
+{
+    std::vector<std::size_t> found;
+    for (const auto& run : earlier)
+    {
+        const auto number = m_numbers.find(run.name);
+        if (number != m_numbers.end() && run.command == MakeOnceCommand((*m_runs)[number->second]))
+        {
+            found.push_back(number->second);
+        }
+    }
+    return found;
+}
+
 void
 BatchEngine::Save() const
 {
-    Json tasks = Json::array();
-    for (const auto& [number, task] : m_tasks)
+    if (!m_batch->CanDetach())
     {
-        Json runs = Json::array();
-        for (const std::size_t run : task.runs)
-        {
-            runs.push_back(
-                {{"name", (*m_runs)[run].name}, {"command", MakeOnceCommand((*m_runs)[run])}});
-        }
-        if (!task.handle.empty())
-        {
-            tasks.push_back({{"number", number},
-                             {"handle", task.handle},
-                             {"seconds", task.seconds},
-                             {"memory_mb", task.memoryMb},
-                             {"time_factor", task.timeFactor},
-                             {"memory_factor", task.memoryFactor},
-                             {"runs", runs}});
-        }
+        return; // tasks that end with this program are no later call's concern
     }
-    WriteFileSafely(m_folder / "state.json",
-                    Json{{"engine", m_options.name}, {"next", m_next}, {"tasks", tasks}}.dump(1));
+    StudyState state{m_batch->GetName(), m_next, {}};
+    for (const auto* task : ListSubmitted())
+    {
+        SubmittedTask submitted{*task, {}};
+        for (const std::size_t run : task->runs)
+        {
+            submitted.runs.push_back({(*m_runs)[run].name, MakeOnceCommand((*m_runs)[run])});
+        }
+        state.tasks.push_back(std::move(submitted));
+    }
+    WriteStudyState(m_folder, state);
 }
 
 void
@@ -269,7 +262,7 @@ BatchEngine::AddTask(BatchTask task)
 {
     task.number = m_next++;
     task.handle.clear();
-    task.script = m_folder / ("task-" + std::to_string(task.number) + ".sh");
+    task.script = GetTaskScript(m_folder, task.number);
     task.log = m_folder / "logs" / ("task-" + std::to_string(task.number) + ".txt");
     for (const std::size_t run : task.runs)
     {
@@ -277,51 +270,8 @@ BatchEngine::AddTask(BatchTask task)
         fs::remove(m_folder / "ended" / (*m_runs)[run].name, ignored);
         fs::remove(m_folder / "logs" / ((*m_runs)[run].name + ".txt"), ignored);
     }
-    WriteFileSafely(task.script, FormatScript(task));
+    WriteFileSafely(task.script, FormatTaskScript(m_folder, task, *m_runs));
     m_tasks[task.number] = std::move(task);
-}
-
-/**
- * \return the script of a task. A run that has ended is left out, so that the script can be run
- * again after its machine went away. A run that was asked to stop has not ended.
- */
-std::string
-BatchEngine::FormatScript(const BatchTask& task) const
-{
-    std::string script = "#!/bin/sh\n"
-                         "tasks=" +
-                         QuoteForShell(m_folder.string()) + "\n";
-    for (const auto& assignment : ListSharedEnvironment())
-    {
-        const auto equals = assignment.find('=');
-        script += "export " + assignment.substr(0, equals + 1) +
-                  QuoteForShell(assignment.substr(equals + 1)) + "\n";
-    }
-    script +=
-        "cd " + QuoteForShell(fs::current_path().string()) +
-        " || exit 1\n"
-        "run() {\n"
-        "    name=$1\n"
-        "    shift\n"
-        "    [ ! -e \"$tasks/ended/$name\" ] || return 0\n"
-        "    began=$(date +%s.%N)\n"
-        "    \"$@\" >\"$tasks/logs/$name.txt\" 2>&1 </dev/null\n"
-        "    status=$?\n"
-        "    case $status in 129 | 130 | 143) exit \"$status\" ;; esac\n"
-        "    took=$(date +%s.%N | awk -v began=\"$began\" '{ print $1 - began }')\n"
-        "    part=$tasks/ended/.$name.$(uname -n).$$\n"
-        "    echo \"$status $took\" >\"$part\" && mv \"$part\" \"$tasks/ended/$name\" || exit 1\n"
-        "}\n";
-    for (const std::size_t run : task.runs)
-    {
-        script += "run " + QuoteForShell((*m_runs)[run].name);
-        for (const auto& word : MakeOnceCommand((*m_runs)[run]))
-        {
-            script += " " + QuoteForShell(word);
-        }
-        script += "\n";
-    }
-    return script + "exit 0\n";
 }
 
 /** Submit as many of the waiting tasks as the batch system takes, those with the most work first.
@@ -345,8 +295,24 @@ BatchEngine::Submit()
     waiting.resize(std::min(waiting.size(), m_batch->CountFree()));
     if (!waiting.empty())
     {
-        m_batch->Submit(waiting, m_folder);
+        SubmitOrCancel(waiting);
         Save();
+    }
+}
+
+/** Submit tasks. \throws RunError when they are refused; none is under way then */
+void
+BatchEngine::SubmitOrCancel(const std::vector<BatchTask*>& tasks)
+{
+    try
+    {
+        m_batch->Submit(tasks, m_folder);
+    }
+    catch (const RunError&)
+    {
+        m_batch->Cancel(ListSubmitted());
+        Finish();
+        throw;
     }
 }
 
@@ -439,7 +405,6 @@ BatchEngine::End(std::size_t run, const RunEnd& end)
 void
 BatchEngine::Look()
 {
-    constexpr double PATIENCE = 10; // the last files of a task may show later than its end
     if (m_left.empty() || GetSeconds(m_looked) < m_batch->GetInterval())
     {
         return;
@@ -457,7 +422,7 @@ BatchEngine::Look()
         }
         Refresh(m_folder / "ended");
         const auto since = m_over.emplace(tasks[i]->number, Clock::now()).first->second;
-        if (GetSeconds(since) >= PATIENCE)
+        if (GetSeconds(since) >= m_batch->GetLag())
         {
             over.emplace_back(*tasks[i], states[i]);
         }
@@ -479,7 +444,8 @@ BatchEngine::Settle(const BatchTask& task, TaskState state)
     rest.runs.clear();
     for (const std::size_t run : ListLeft(task))
     {
-        if (m_unseen.count(run) == 0) // it has ended, and is only waited for
+        const bool hasEnded = ReadEnded(m_folder / "ended" / (*m_runs)[run].name).has_value();
+        if (!hasEnded) // else its results are only waited for
         {
             rest.runs.push_back(run);
         }
@@ -488,23 +454,14 @@ BatchEngine::Settle(const BatchTask& task, TaskState state)
     {
         return;
     }
-    const std::string end = ReadEnd(task.log, TASK_LINES);
     switch (state)
     {
     case TaskState::OUT_OF_TIME:
-    case TaskState::OUT_OF_MEMORY: {
-        const bool isTime = state == TaskState::OUT_OF_TIME;
-        unsigned& factor = isTime ? rest.timeFactor : rest.memoryFactor;
-        const std::string what = isTime ? "time" : "memory";
-        if (factor == 1)
-        {
-            factor = 2;
-            AskAgain(rest, "task " + task.handle + " was killed for its " + what);
-            return;
-        }
-        FailFirst(rest, "killed for its " + what + ", also with twice as much");
+        AskForTwice(std::move(rest), &BatchTask::timeFactor, "time");
         return;
-    }
+    case TaskState::OUT_OF_MEMORY:
+        AskForTwice(std::move(rest), &BatchTask::memoryFactor, "memory");
+        return;
     case TaskState::LOST:
         if (++rest.losses <= MOST_LOSSES)
         {
@@ -517,9 +474,24 @@ BatchEngine::Settle(const BatchTask& task, TaskState state)
         GiveUp(rest, "its task " + task.handle + " was cancelled");
         return;
     default:
+        const std::string end = ReadEnd(task.log, TASK_LINES);
         GiveUp(rest,
                "its task " + task.handle + " ended before it" + (end.empty() ? "" : ": " + end));
     }
+}
+
+/** Ask once for twice as much of what a task was killed for; a second time, a run fails. */
+void
+BatchEngine::AskForTwice(BatchTask task, unsigned BatchTask::*factor, const std::string& what)
+{
+    if (task.*factor == 1)
+    {
+        task.*factor = 2;
+        const std::string handle = task.handle;
+        AskAgain(std::move(task), "task " + handle + " was killed for its " + what);
+        return;
+    }
+    FailFirst(std::move(task), "killed for its " + what + ", also with twice as much");
 }
 
 void

@@ -4,6 +4,7 @@
 
 #include "ddl-batch.h"
 #include "ddl-engine.h"
+#include "ddl-study-state.h"
 
 #include <chrono>
 #include <map>
@@ -37,15 +38,19 @@ class BatchEngine final : public Engine
     StudyEnd DoRun(const std::vector<StudyRun>& runs, const StudyListener& listener) override;
 
     void Load();
+    void Adopt(const StudyState& state, std::set<std::size_t>& fresh);
+    std::vector<std::size_t> FindRuns(const std::vector<SubmittedRun>& earlier) const;
     void Save() const;
     void Pack(const std::vector<std::size_t>& runs);
     void AddTask(BatchTask task);
     void Submit();
+    void SubmitOrCancel(const std::vector<BatchTask*>& tasks);
     void Collect();
     bool CollectRun(std::size_t run);
     void End(std::size_t run, const RunEnd& end);
     void Look();
     void Settle(const BatchTask& task, TaskState state);
+    void AskForTwice(BatchTask task, unsigned BatchTask::*factor, const std::string& what);
     void AskAgain(BatchTask task, const std::string& why);
     void GiveUp(const BatchTask& task, const std::string& cause);
     void FailFirst(BatchTask task, const std::string& cause);
@@ -55,17 +60,17 @@ class BatchEngine final : public Engine
     std::vector<const BatchTask*> ListSubmitted() const;
     std::vector<std::size_t> ListLeft(const BatchTask& task) const;
     bool IsStarted(std::size_t run) const;
-    std::string FormatScript(const BatchTask& task) const;
 
     EngineOptions m_options;
     std::unique_ptr<Batch> m_batch;
     std::filesystem::path m_folder; //!< absolute path of the folder `tasks`
     const std::vector<StudyRun>* m_runs{nullptr};
     const StudyListener* m_listener{nullptr};
-    std::map<std::size_t, BatchTask> m_tasks; //!< tasks that are not over, by number
-    std::size_t m_next{0};                    //!< number of the next task
-    std::set<std::size_t> m_left;             //!< runs that are not over
-    std::set<std::size_t> m_started;          //!< runs whose start was told to the listener
+    std::map<std::string, std::size_t> m_numbers; //!< indices of the runs, by name
+    std::map<std::size_t, BatchTask> m_tasks;     //!< tasks that are not over, by number
+    std::size_t m_next{0};                        //!< number of the next task
+    std::set<std::size_t> m_left;                 //!< runs that are not over
+    std::set<std::size_t> m_started;              //!< runs whose start was told to the listener
     std::map<std::size_t, Clock::time_point> m_unseen; //!< ended runs whose results do not show yet
     std::map<std::size_t, Clock::time_point> m_over; //!< tasks that are over, runs of which do not
                                                      //!< show an end yet

@@ -53,6 +53,9 @@ class Batch
     Batch(const Batch&) = delete;
     Batch& operator=(const Batch&) = delete;
 
+    /** \return name of the batch system, in errors and `state.json`: tasks of one name can be
+     * looked at by any object of that name */
+    virtual std::string GetName() const = 0;
     /** \return least number of tasks that a study should have if it has enough runs; 0: any */
     virtual std::size_t CountWanted() = 0;
     /** \return how many more tasks it would take now */
@@ -72,6 +75,12 @@ class Batch
     virtual void Cancel(const std::vector<const BatchTask*>& tasks) = 0;
     /** \return seconds between two looks; asking more often would load a shared server */
     virtual double GetInterval() const = 0;
+
+    /** \return seconds after the end of a task in which its last files may still appear */
+    virtual double GetLag() const
+    {
+        return 10;
+    }
 
     /** \return true if tasks go on when this program has ended */
     virtual bool CanDetach() const

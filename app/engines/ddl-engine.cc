@@ -6,6 +6,7 @@
 #include "ddl-batch-engine.h"
 #include "ddl-gnu-parallel.h"
 #include "ddl-slurm.h"
+#include "ddl-study-state.h"
 
 #include <chrono>
 #include <map>
@@ -20,8 +21,9 @@ namespace
 class LocalEngine final : public Engine
 {
   public:
-    explicit LocalEngine(std::size_t width)
-        : m_width(width)
+    explicit LocalEngine(const EngineOptions& options)
+        : m_width(options.jobs),
+          m_tasks(options.folder / "tasks")
     {
     }
 
@@ -29,6 +31,7 @@ class LocalEngine final : public Engine
     StudyEnd DoRun(const std::vector<StudyRun>& runs, const StudyListener& listener) override
     {
         using Clock = std::chrono::steady_clock;
+        RefuseOtherBatch(m_tasks, "");
         std::vector<ProcessPool::Task> tasks;
         for (const auto& run : runs)
         {
@@ -52,6 +55,7 @@ class LocalEngine final : public Engine
     }
 
     std::size_t m_width;
+    std::filesystem::path m_tasks; //!< folder of tasks that an earlier call may have submitted
 };
 
 /** \throws InputError when an option was given that the engine does not have */
@@ -151,7 +155,7 @@ MakeEngine(const EngineOptions& options)
     {
         return std::make_unique<BatchEngine>(options, MakeGnuParallel(options));
     }
-    return std::make_unique<LocalEngine>(options.jobs);
+    return std::make_unique<LocalEngine>(options);
 }
 
 } // namespace ns3::ddl

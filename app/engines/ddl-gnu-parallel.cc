@@ -44,6 +44,11 @@ class GnuParallel final : public Batch
     {
     }
 
+    std::string GetName() const override
+    {
+        return "parallel";
+    }
+
     std::size_t CountWanted() override
     {
         std::vector<std::string> command = MakeCommand();
@@ -117,6 +122,13 @@ class GnuParallel final : public Batch
         std::vector<TaskState> states;
         for (const auto* task : tasks)
         {
+            const std::string host = task->handle.substr(0, task->handle.rfind(':'));
+            if (host != GetHost())
+            {
+                throw RunError("an earlier call has started GNU parallel on " + host +
+                               ": call it there with --resume, or remove " +
+                               task->script.parent_path().string() + " if it has ended");
+            }
             states.push_back(IsAlive(task->handle) ? TaskState::ALIVE : TaskState::OVER);
         }
         return states;

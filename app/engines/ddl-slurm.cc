@@ -43,20 +43,14 @@ ReadCount(const std::string& text)
     return stream >> count ? std::make_optional(count) : std::nullopt;
 }
 
-/** \return the least of the numbers that sacctmgr prints, empty ones left out; else no limit */
+/** \return the least of the limits that a call of sacctmgr prints; no limit without accounting */
 std::size_t
-ReadLeast(const std::vector<std::string>& command)
+AskLeastLimit(const std::vector<std::string>& what)
 {
-    std::size_t least = Batch::ANY_NUMBER;
-    const auto answer = AskCommand(command); // it fails where there is no accounting
-    for (const auto& line : answer.status == 0 ? SplitLines(answer.output) : SplitLines(""))
-    {
-        for (const auto& field : SplitFields(line, '|'))
-        {
-            least = std::min(least, ReadCount(field).value_or(Batch::ANY_NUMBER));
-        }
-    }
-    return least;
+    std::vector<std::string> command{"sacctmgr", "--noheader", "--parsable2", "--readonly", "show"};
+    command.insert(command.end(), what.begin(), what.end());
+    const auto answer = AskCommand(command);
+    return answer.status == 0 ? ReadLeastSlurmLimit(answer.output) : Batch::ANY_NUMBER;
 }
 
 /** \return options that sbatch and srun share */
@@ -79,23 +73,29 @@ MakeCommonOptions(const EngineOptions& options)
     return words;
 }
 
-/** \return what the log of a task says about its end, when Slurm has forgotten the task */
+/** \return what the log of a task says about its end */
 TaskState
 ReadLog(const fs::path& log)
 {
     constexpr std::size_t LINES = 20;
+    return ReadSlurmLog(ReadEnd(log, LINES));
+}
+
+/** \return how a task has ended that Slurm has forgotten: without a log, it never began */
+TaskState
+ReadForgotten(const fs::path& log)
+{
     std::error_code ignored;
-    if (!fs::exists(log, ignored))
-    {
-        return TaskState::CANCELLED; // it never began
-    }
-    const std::string end = ReadEnd(log, LINES);
-    const auto says = [&end](const char* text) { return end.find(text) != std::string::npos; };
-    return says("DUE TO TIME LIMIT")                                  ? TaskState::OUT_OF_TIME
-           : says("oom-kill") || says("oom_kill")                     ? TaskState::OUT_OF_MEMORY
-           : says("DUE TO NODE FAILURE") || says("DUE TO PREEMPTION") ? TaskState::LOST
-           : says("CANCELLED AT")                                     ? TaskState::CANCELLED
-                                                                      : TaskState::OVER;
+    return fs::exists(log, ignored) ? ReadLog(log) : TaskState::CANCELLED;
+}
+
+/** \return how a task is doing. "FAILED" alone does not tell that slurmd killed it for its memory
+ */
+TaskState
+ReadEndState(const std::string& state, const fs::path& log)
+{
+    const TaskState end = ReadSlurmState(state);
+    return end == TaskState::OVER ? ReadLog(log) : end;
 }
 
 /** Job arrays by sbatch. The handle of a task is JOB_INDEX. */
@@ -105,6 +105,11 @@ class SlurmArrays final : public Batch
     explicit SlurmArrays(const EngineOptions& options)
         : m_options(options)
     {
+    }
+
+    std::string GetName() const override
+    {
+        return "slurm";
     }
 
     std::size_t CountWanted() override
@@ -177,7 +182,8 @@ class SlurmArrays final : public Batch
         for (std::size_t i = 0; i < tasks.size(); ++i)
         {
             const auto found = known.find(tasks[i]->handle);
-            states[i] = found != known.end() ? ReadSlurmState(found->second) : Remember(*tasks[i]);
+            states[i] = found != known.end() ? ReadEndState(found->second, tasks[i]->log)
+                                             : Remember(*tasks[i]);
         }
         return states;
     }
@@ -227,47 +233,25 @@ class SlurmArrays final : public Batch
         {
             throw RunError("Slurm does not answer: " + config.output);
         }
-        m_mostTasks = ANY_NUMBER;
-        for (const auto& line : SplitLines(config.output))
-        {
-            const auto equals = line.find('=');
-            if (line.compare(0, 12, "MaxArraySize") == 0 && equals != std::string::npos)
-            {
-                // It is one more than the largest index.
-                m_mostTasks = ReadCount(line.substr(equals + 1)).value_or(ANY_NUMBER);
-            }
-        }
-        m_mostTasks = std::max<std::size_t>(1, m_mostTasks);
+        m_mostTasks = ReadSlurmArrayLimit(config.output);
         if (FindProgram("sacctmgr").empty())
         {
             return;
         }
         const std::string user =
             GetVariable("USER").empty() ? std::to_string(getuid()) : GetVariable("USER");
-        std::vector<std::string> query{"sacctmgr",
-                                       "--noheader",
-                                       "--parsable2",
-                                       "--readonly",
-                                       "show",
-                                       "associations",
-                                       "user=" + user};
+        std::vector<std::string> association{"associations", "user=" + user};
         if (!m_options.account.empty())
         {
-            query.push_back("account=" + m_options.account);
+            association.push_back("account=" + m_options.account);
         }
-        query.emplace_back("format=MaxSubmitJobs,GrpSubmitJobs");
-        m_mostJobs = ReadLeast(query);
+        association.emplace_back("format=MaxSubmitJobs,GrpSubmitJobs");
+        m_mostJobs = AskLeastLimit(association);
         if (!m_options.qos.empty())
         {
-            m_mostJobs = std::min(m_mostJobs,
-                                  ReadLeast({"sacctmgr",
-                                             "--noheader",
-                                             "--parsable2",
-                                             "--readonly",
-                                             "show",
-                                             "qos",
-                                             m_options.qos,
-                                             "format=MaxSubmitJobsPerUser"}));
+            m_mostJobs =
+                std::min(m_mostJobs,
+                         AskLeastLimit({"qos", m_options.qos, "format=MaxSubmitJobsPerUser"}));
         }
     }
 
@@ -329,7 +313,8 @@ class SlurmArrays final : public Batch
                                         "--jobs=" + task.handle});
         const auto lines = SplitLines(answer.output);
         const bool isKnown = answer.status == 0 && !lines.empty();
-        const TaskState state = isKnown ? ReadSlurmState(lines.back()) : ReadLog(task.log);
+        const TaskState state =
+            isKnown ? ReadEndState(lines.back(), task.log) : ReadForgotten(task.log);
         return state == TaskState::ALIVE ? TaskState::OVER : state;
     }
 
@@ -366,6 +351,11 @@ class SlurmSteps final : public Batch
                                         1,
                                         CountSlurmCpus(GetVariable("SLURM_JOB_CPUS_PER_NODE"))))
     {
+    }
+
+    std::string GetName() const override
+    {
+        return "slurm, as steps of an allocation";
     }
 
     std::size_t CountWanted() override
@@ -415,7 +405,7 @@ class SlurmSteps final : public Batch
         {
             const auto step = m_steps.find(task->handle); // of an earlier call: it has died with it
             const bool isAlive = step != m_steps.end() && !step->second->Poll();
-            states.push_back(isAlive ? TaskState::ALIVE : ReadLog(task->log));
+            states.push_back(isAlive ? TaskState::ALIVE : ReadForgotten(task->log));
         }
         return states;
     }
@@ -492,6 +482,48 @@ CountSlurmCpus(const std::string& text)
         sum += ReadCount(part).value_or(0) * nodes;
     }
     return sum;
+}
+
+TaskState
+ReadSlurmLog(const std::string& end)
+{
+    const auto says = [&end](const char* text) { return end.find(text) != std::string::npos; };
+    return says("DUE TO TIME LIMIT") ? TaskState::OUT_OF_TIME
+           : says("oom-kill") || says("oom_kill") || says("exceeded memory limit")
+               ? TaskState::OUT_OF_MEMORY
+           : says("DUE TO NODE FAILURE") || says("DUE TO PREEMPTION") ? TaskState::LOST
+           : says("CANCELLED AT")                                     ? TaskState::CANCELLED
+                                                                      : TaskState::OVER;
+}
+
+std::size_t
+ReadSlurmArrayLimit(const std::string& config)
+{
+    for (const auto& line : SplitLines(config))
+    {
+        const auto equals = line.find('=');
+        if (line.compare(0, 12, "MaxArraySize") == 0 && equals != std::string::npos)
+        {
+            // It is one more than the largest index.
+            const auto size = ReadCount(line.substr(equals + 1));
+            return std::max<std::size_t>(1, size.value_or(Batch::ANY_NUMBER));
+        }
+    }
+    return Batch::ANY_NUMBER;
+}
+
+std::size_t
+ReadLeastSlurmLimit(const std::string& rows)
+{
+    std::size_t least = Batch::ANY_NUMBER;
+    for (const auto& line : SplitLines(rows))
+    {
+        for (const auto& field : SplitFields(line, '|'))
+        {
+            least = std::min(least, ReadCount(field).value_or(Batch::ANY_NUMBER));
+        }
+    }
+    return least;
 }
 
 TaskState

@@ -29,6 +29,24 @@ std::size_t CountSlurmCpus(const std::string& text);
  */
 TaskState ReadSlurmState(const std::string& state);
 
+/**
+ * \param end last lines that Slurm and a task have written
+ * \return what they say about the task's end; OVER if nothing
+ */
+TaskState ReadSlurmLog(const std::string& end);
+
+/**
+ * \param config output of `scontrol show config`
+ * \return most tasks of a job array; ANY_NUMBER if it does not say
+ */
+std::size_t ReadSlurmArrayLimit(const std::string& config);
+
+/**
+ * \param rows output of `sacctmgr --noheader --parsable2`: numbers between bars, empty: no limit
+ * \return the least number; ANY_NUMBER if there is none
+ */
+std::size_t ReadLeastSlurmLimit(const std::string& rows);
+
 } // namespace ns3::ddl
 
 #endif // DDL_SLURM_H

@@ -10,8 +10,8 @@ namespace
 {
 
 constexpr std::size_t MOST_LANES = 64;   //!< rows of a picture
-constexpr uint64_t MOST_NODES = 20000;   //!< of a picture
-constexpr double PER_MICROSECOND = 1000; //!< of a microsecond
+constexpr uint64_t MOST_NODES = 20000;   //!< nodes of a picture
+constexpr double PER_MICROSECOND = 1000; //!< nanoseconds
 constexpr std::size_t COMPUTE_COLOUR = 0;
 constexpr std::size_t TRANSFER_COLOUR = 1;
 constexpr std::size_t WAIT_COLOUR = 2;

@@ -16,8 +16,8 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr std::size_t MOST_ROWS = 20; //!< of collectives, before groups of one size share a row
-constexpr double PER_SECOND = 1e9;    //!< of a second
+constexpr std::size_t MOST_ROWS = 20; //!< collectives, before groups of one size share a row
+constexpr double PER_SECOND = 1e9;    //!< nanoseconds
 
 using Kind = GraphNode::Kind;
 
@@ -60,7 +60,7 @@ CountNodes(const TaskGraph& graph, GraphReport& report)
             computing += node.kind == Kind::COMPUTE ? node.amount : 0;
         }
         report.edges += rank.program->before.size();
-        report.computing += computing;
+        report.computing += static_cast<double>(computing);
         report.mostComputing = std::max(report.mostComputing, computing);
         seen.insert(rank.program.get());
     }
@@ -136,9 +136,7 @@ PrintGraphReport(const GraphReport& report, const IdealNetwork& network, std::os
        << report.programs << " different; " << FormatSize(static_cast<double>(report.memory))
        << " of memory\n\n";
     TextTable nodes({"nodes", "count", "sum over ranks"});
-    nodes.AddRow({"compute",
-                  std::to_string(report.computes),
-                  FormatTime(static_cast<double>(report.computing))});
+    nodes.AddRow({"compute", std::to_string(report.computes), FormatTime(report.computing)});
     nodes.AddRow({"send",
                   std::to_string(report.sends),
                   FormatSize(static_cast<double>(report.messageBytes))});
@@ -192,7 +190,7 @@ ToJson(const GraphReport& report)
               {"edges", report.edges},
               {"message_bytes", report.messageBytes},
               {"collectives", Json::array()},
-              {"compute_s", ToSeconds(static_cast<double>(report.computing))},
+              {"compute_s", ToSeconds(report.computing)},
               {"most_compute_s", ToSeconds(static_cast<double>(report.mostComputing))},
               {"critical_path_s", ToSeconds(static_cast<double>(report.criticalPath))},
               {"critical_path_compute_s", ToSeconds(static_cast<double>(report.pathComputing))},

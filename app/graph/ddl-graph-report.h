@@ -23,7 +23,7 @@ struct GraphReport
     {
         Collective type;
         std::string group;
-        uint64_t ranks; //!< of the group
+        uint64_t ranks; //!< members of the group
         uint64_t count;
         uint64_t bytes; //!< sum of their whole buffers (GraphNode::amount)
     };
@@ -38,14 +38,14 @@ struct GraphReport
     uint64_t collectives{0}; //!< nodes, not instances
     uint64_t edges{0};
     uint64_t memory{0};       //!< bytes of nodes, edges, and names, each shared program once
-    uint64_t messageBytes{0}; //!< of all sends
+    uint64_t messageBytes{0}; //!< sum over all sends
     std::vector<Transfers> transfers{};
-    uint64_t computing{0};     //!< of all ranks together
-    uint64_t mostComputing{0}; //!< of the rank that computes longest
+    double computing{0};       //!< sum over all ranks, which need not fit 64 bits
+    uint64_t mostComputing{0}; //!< computing of the rank that computes longest
     int64_t criticalPath{0};   //!< the longest path, lanes unlimited
     uint64_t pathComputing{0}; //!< computing on that path
     uint64_t pathNodes{0};
-    int64_t oneByOne{0}; //!< length when nodes of a lane compute one at a time
+    int64_t oneByOne{0}; //!< length when nodes of a lane, or on a GPU, compute one at a time
 };
 
 /**

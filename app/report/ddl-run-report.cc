@@ -485,7 +485,8 @@ MakeComparisonReport(const std::vector<std::string>& folders)
     report.leads.push_back({DescribeRuns(sets)});
     report.Add(
         Report::Tiles{{{{std::to_string(sets.size())}, "combinations"},
-                       {{std::to_string(sets.front().folders.size())}, "seeds of each"},
+                       {{std::to_string(sets.front().folders.size())},
+                        sets.front().outcome ? "seeds of each at most" : "seeds of each"},
                        {{std::to_string(runs.done) + " of " + std::to_string(runs.all),
                          runs.done < runs.all ? Tone::BAD : Tone::NONE},
                         "runs have results"},

@@ -417,6 +417,7 @@ MakeReproduceArguments()
                          "FIGURE,...",
                          "these alone, by number or folder (default: all of the paper)");
     arguments.AddOption("jobs", "N", "runs at a time (default: one for each core)");
+    arguments.AddFlag("resume", "as always: keep finished runs, and collect submitted ones");
     arguments.AddOption("out", "DIR", "where results go (default: results/PAPER)");
     arguments.AddOptions("plugin", "FILE", "shared library with more policies");
     arguments.AddFlag("quiet", "no progress and no table; errors are shown");

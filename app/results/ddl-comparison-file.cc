@@ -14,9 +14,17 @@ AddOutcome(Table<ComparisonRow>& table)
     using Row = ComparisonRow;
     const char* const base = "for the rows that others are compared with";
     table
+        .Add("until_rule",
+             "with `--until`: the rule that decided on the number of seeds",
+             [](const Row& row) { return row.outcome->rule; })
         .Add("until_seeds",
              "with `--until`: number of seeds that the row's combination was run with",
              [](const Row& row) { return row.outcome->seeds; })
+        .Add(
+            "until_pairs",
+            "with `--until`: number of those seeds that have a ratio to the base",
+            [](const Row& row) { return row.outcome->pairs; },
+            base)
         .Add(
             "until_ratio",
             "with `--until`: mean ratio of its metric to the base, seed by seed",

@@ -15,15 +15,6 @@
 namespace ns3::ddl
 {
 
-/** What a rule for seeds (`compare --until`) says of a combination. */
-struct SeedOutcome
-{
-    uint64_t seeds{0};               //!< seeds that were run
-    std::optional<double> ratio{};   //!< mean ratio to the base; none for a base
-    std::optional<double> width{};   //!< half of the rule's interval of the ratio
-    std::optional<bool> isSettled{}; //!< the rule is met; none for a base
-};
-
 /** A run of a comparison, as a row of compare.csv. */
 struct ComparisonRow
 {

@@ -68,6 +68,29 @@ FindSet(std::vector<ResultSet>& sets, const std::string& label, std::size_t repl
     return sets.back();
 }
 
+/** \return what the rule for seeds says in a row of compare.csv, if there was one */
+std::optional<SeedOutcome>
+ReadOutcome(const CsvTable& table, std::size_t row)
+{
+    if (!table.HasColumn("until_rule")) // no rule, or written by a version before 0.3.0
+    {
+        return std::nullopt;
+    }
+    const auto count = [&table, row](const char* column) -> std::optional<uint64_t> {
+        const auto number = table.GetNumber(row, column);
+        return number ? std::make_optional(static_cast<uint64_t>(*number)) : std::nullopt;
+    };
+    SeedOutcome outcome;
+    outcome.rule = table.GetText(row, "until_rule");
+    outcome.seeds = count("until_seeds").value_or(0);
+    outcome.pairs = count("until_pairs");
+    outcome.ratio = table.GetNumber(row, "until_ratio");
+    outcome.width = table.GetNumber(row, "until_ci95");
+    const auto settled = count("until_settled");
+    outcome.isSettled = settled ? std::make_optional(*settled == 1) : std::nullopt;
+    return outcome;
+}
+
 /** \return a set for each combination of a comparison */
 std::vector<ResultSet>
 OpenComparison(const fs::path& folder)
@@ -85,6 +108,7 @@ OpenComparison(const fs::path& folder)
         const auto values = ReadVaried(table, row, varied);
         auto& set = FindSet(sets, LabelValues(values), replications.size());
         set.values = values;
+        set.outcome = ReadOutcome(table, row);
         if (table.GetNumber(row, "makespan_s"))
         {
             const fs::path run = folder / "runs" / table.GetText(row, "run");

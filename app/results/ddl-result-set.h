@@ -5,6 +5,7 @@
 #include "ns3/ddl-statistics.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -40,6 +41,17 @@ struct PublishedNumber
     bool isProgram{false}; //!< the authors' program gives it, not the paper
 };
 
+/** What a rule for seeds (`compare --until`) says of a combination. */
+struct SeedOutcome
+{
+    std::string rule;                //!< the rule, as `--until` takes it, its metric named
+    uint64_t seeds{0};               //!< seeds that were run
+    std::optional<uint64_t> pairs{}; //!< seeds with a ratio to the base; none for a base
+    std::optional<double> ratio{};   //!< mean ratio to the base; none for a base
+    std::optional<double> width{};   //!< half of the rule's interval of the ratio
+    std::optional<bool> isSettled{}; //!< the rule is met; none for a base
+};
+
 /**
  * The results of runs that differ only in their seed: a line of a figure, a row of a table.
  * Replication i of one set has the seed of replication i of every other set of the same comparison.
@@ -51,6 +63,7 @@ struct ResultSet
     std::vector<std::pair<std::string, std::string>> values{}; //!< keys that vary, and values
     std::string comparison{}; //!< name of its comparison, if there are several; else ""
     std::vector<PublishedNumber> published{}; //!< marks of a reproduction's figures
+    std::optional<SeedOutcome> outcome{};     //!< set if a rule decided on the number of seeds
     std::string panel{}; //!< name of the panel that shows it, in pictures with several
 
     /** \return folders of the replications that have results */

@@ -11,8 +11,12 @@
 #include "ns3/ddl-summary.h"
 
 #include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
 #include <iostream>
 #include <unistd.h>
+#include <vector>
 
 namespace fs = std::filesystem;
 
@@ -24,13 +28,58 @@ namespace
 
 constexpr int WAS_INTERRUPTED = 130;
 
-/** \return a name that no other process has, on any machine that shares the file system */
+/** \return beginning of the names of unfinished results that processes of this machine make */
 std::string
-NameProcess()
+GetPartPrefix(const fs::path& folder)
 {
     std::array<char, 256> host{};
     gethostname(host.data(), host.size() - 1);
-    return std::string(host.data()) + "-" + std::to_string(getpid());
+    return "." + folder.filename().string() + ".part-" + host.data() + "-";
+}
+
+/** \return true if the folder belongs to a process of this machine that is no more */
+bool
+IsLeft(const fs::path& part, const std::string& prefix)
+{
+    const std::string name = part.filename().string();
+    if (name.compare(0, prefix.size(), prefix) != 0)
+    {
+        return false;
+    }
+    const auto process = static_cast<pid_t>(std::strtol(name.c_str() + prefix.size(), nullptr, 10));
+    if (process <= 0 || process == getpid() || kill(process, 0) == 0 || errno != ESRCH)
+    {
+        return false;
+    }
+    try
+    {
+        const FolderLock lock(part); // a process of another container has other numbers
+        return true;
+    }
+    catch (const RunError&)
+    {
+        return false;
+    }
+}
+
+/** Remove what processes of this machine have left that were killed during this run. */
+void
+RemoveLeftParts(const fs::path& folder)
+{
+    const std::string prefix = GetPartPrefix(folder);
+    std::vector<fs::path> left;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder.parent_path(), ignored))
+    {
+        if (IsLeft(entry.path(), prefix))
+        {
+            left.push_back(entry.path());
+        }
+    }
+    for (const auto& part : left)
+    {
+        fs::remove_all(part, ignored);
+    }
 }
 
 /** \return true if the folder holds complete results of this very run, and nothing in it failed */
@@ -50,7 +99,8 @@ IsThere(const fs::path& folder, const Scenario& scenario, const fs::path& scratc
 
 /**
  * Give a folder of results its name. An older one of that name makes way; if another process puts
- * its own there in between, they change places again, for equal runs give equal results.
+ * its own there in between, they change places again, for equal runs give equal results. A client
+ * of NFS that asks twice because an answer was lost is told that there is nothing to rename.
  */
 void
 PutInPlace(const fs::path& part, const fs::path& folder)
@@ -64,7 +114,8 @@ PutInPlace(const fs::path& part, const fs::path& folder)
         std::error_code ignored;
         fs::rename(folder, old, ignored);
         fs::rename(part, folder, error);
-        if (!error)
+        const bool wasRenamed = !error || (!fs::exists(part, ignored) && HoldsResults(folder));
+        if (wasRenamed)
         {
             fs::remove_all(old, ignored);
             return;
@@ -84,8 +135,8 @@ RunOnce(const Scenario& scenario, const RunOptions& options)
         options.folder.empty() ? fs::path("results") / scenario.name : fs::path(options.folder);
     const fs::path whole = fs::absolute(given).lexically_normal();
     const fs::path folder = whole.has_filename() ? whole : whole.parent_path();
-    const fs::path part =
-        folder.parent_path() / ("." + folder.filename().string() + ".part-" + NameProcess());
+    const fs::path part = folder.parent_path() / (GetPartPrefix(folder) + std::to_string(getpid()));
+    RemoveLeftParts(folder);
     const TemporaryFolder scratch(part); // what is renamed is no longer there to be removed
     PrepareFolder(part);
     if (IsThere(folder, scenario, part))

@@ -46,11 +46,17 @@ struct Trial
     double left{0};         //!< number of jobs that left
     std::vector<PlacedJob> jobs;
 
-    /** \return CPU seconds of the whole run, if the rest costs what the part's second half does */
+    /**
+     * \return CPU seconds of the whole run, if the rest costs what the part's second half does. A
+     *         second half that got on by much less than the first one is a pause (all jobs compute,
+     *         or progress is told in large steps): then the rest costs what the whole part does
+     */
     double GetWhole() const
     {
-        const double seconds = share > halfShare ? runSeconds - halfSeconds : runSeconds;
-        const double part = share > halfShare ? share - halfShare : std::max(share, LEAST_SHARE);
+        constexpr double LEAST_PROGRESS = 0.1; // of the part's; a choice
+        const bool isSteady = share - halfShare > LEAST_PROGRESS * share;
+        const double seconds = isSteady ? runSeconds - halfSeconds : runSeconds;
+        const double part = isSteady ? share - halfShare : std::max(share, LEAST_SHARE);
         return buildSeconds + runSeconds + (hasEnded ? 0 : (1 - share) * seconds / part);
     }
 

@@ -527,10 +527,8 @@ Describe(Keys& keys, GpuType& type, bool isKnown)
              type.speed,
              {ABOVE_ZERO, MOST_SPEED},
              "speed relative to a V100: a task takes its model's time divided by it");
-    keys.Visit("models",
-               SpeedsOf(type.models),
-               "by the name of a model: its speed on this GPU, "
-               "instead of `speed`");
+    keys.Visit("models", SpeedsOf(type.models), "by the name of a model: its speed on this GPU, "
+                                                "instead of `speed`");
 }
 
 /** GPU types by their name, known or new. */

@@ -118,6 +118,24 @@ Cluster::ListRacks(const std::vector<HostId>& hosts) const
     return racks;
 }
 
+std::vector<uint32_t>
+Cluster::ListRails(const std::vector<HostId>& hosts) const
+{
+    std::map<uint32_t, uint32_t> counts; // hosts of each server so far
+    std::map<HostId, uint32_t> rails;
+    for (const auto& entry : m_machines)
+    {
+        rails[entry.first] = counts[GetPlace(entry.first).server]++;
+    }
+    std::vector<uint32_t> list;
+    list.reserve(hosts.size());
+    for (const HostId host : hosts)
+    {
+        list.push_back(rails.at(host));
+    }
+    return list;
+}
+
 Ptr<Gpu>
 Cluster::GetGpu(GpuId id) const
 {

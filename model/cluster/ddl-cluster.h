@@ -48,6 +48,8 @@ class Cluster : public Object
     std::vector<uint32_t> ListServers(const std::vector<HostId>& hosts) const;
     /** \return the number of the rack that each host is in, in the order given */
     std::vector<uint32_t> ListRacks(const std::vector<HostId>& hosts) const;
+    /** \return the rail of each host, in the order given: its number within its server, by id */
+    std::vector<uint32_t> ListRails(const std::vector<HostId>& hosts) const;
     Ptr<Gpu> GetGpu(GpuId id) const; //!< \pre it exists
     uint32_t GetGpuCount() const;
 

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "app/engines/ddl-batch-engine.h"
 #include "app/engines/ddl-command-answer.h"
 #include "app/engines/ddl-engine.h"
 #include "app/engines/ddl-slurm.h"
 #include "app/engines/ddl-study-plan.h"
+#include "app/engines/ddl-study-state.h"
 #include "app/engines/ddl-task-packing.h"
+#include "app/process/ddl-folder.h"
 
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-safe-file.h"
 
 #include <algorithm>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -69,7 +74,248 @@ ReadOptions(const std::vector<std::string>& given)
     }
 }
 
+/** A batch system of a test: it keeps what it got, and says of a task what it is told to say. */
+class ScriptedBatch final : public Batch
+{
+  public:
+    /** What the test and the batch system share. */
+    struct Course
+    {
+        std::vector<BatchTask> submitted;                //!< in their order
+        std::function<TaskState(const BatchTask&)> look; //!< how a task is doing
+        std::function<void(const BatchTask&)> submit{};  //!< may throw
+        std::vector<std::string> cancelled;
+    };
+
+    explicit ScriptedBatch(Course& course)
+        : m_course(course)
+    {
+    }
+
+    std::string GetName() const override
+    {
+        return "scripted";
+    }
+
+    std::size_t CountWanted() override
+    {
+        return 0;
+    }
+
+    std::size_t CountFree() override
+    {
+        return ANY_NUMBER;
+    }
+
+    void Submit(const std::vector<BatchTask*>& tasks, const std::filesystem::path&) override
+    {
+        for (BatchTask* task : tasks)
+        {
+            if (m_course.submit)
+            {
+                m_course.submit(*task);
+            }
+            task->handle = "t" + std::to_string(m_course.submitted.size());
+            m_course.submitted.push_back(*task);
+        }
+    }
+
+    std::vector<TaskState> Look(const std::vector<const BatchTask*>& tasks) override
+    {
+        std::vector<TaskState> states;
+        for (const auto* task : tasks)
+        {
+            states.push_back(m_course.look(*task));
+        }
+        return states;
+    }
+
+    void Cancel(const std::vector<const BatchTask*>& tasks) override
+    {
+        for (const auto* task : tasks)
+        {
+            m_course.cancelled.push_back(task->handle);
+        }
+    }
+
+    double GetInterval() const override
+    {
+        return 0;
+    }
+
+    double GetLag() const override
+    {
+        return 0;
+    }
+
+  private:
+    Course& m_course;
+};
+
+/** Two runs of 100 s and 500 MB in a task of a scripted batch system. */
+class BatchEngineTest : public testing::Test
+{
+  protected:
+    StudyEnd Run(bool isResumed = false, bool isDetached = false)
+    {
+        EngineOptions options;
+        options.name = "scripted";
+        options.folder = m_folder.GetPath();
+        options.isResumed = isResumed;
+        options.isDetached = isDetached;
+        StudyListener listener{[](std::size_t) {},
+                               [](std::size_t) {},
+                               [this](std::size_t run, const RunEnd& end) { m_ends[run] = end; },
+                               [] {},
+                               [this](const std::string& line) { m_said += line + "\n"; }};
+        return BatchEngine(options, std::make_unique<ScriptedBatch>(m_course))
+            .Run(m_runs, listener);
+    }
+
+    /** Do what the script of a task does when a run begins, and when it is over. */
+    void Begin(std::size_t run)
+    {
+        std::ofstream(GetTasks() / "logs" / (m_runs[run].name + ".txt")) << "begun\n";
+    }
+
+    void End(std::size_t run, int status)
+    {
+        Begin(run);
+        PrepareFolder(m_runs[run].folder);
+        std::ofstream(m_runs[run].folder / "summary.json") << "{}";
+        std::ofstream(GetTasks() / "ended" / m_runs[run].name) << status << " 1.5\n";
+    }
+
+    std::filesystem::path GetTasks() const
+    {
+        return m_folder.GetPath() / "tasks";
+    }
+
+    TemporaryFolder m_folder;
+    std::vector<StudyRun> m_runs{
+        {"a", {"/ddl-run", "x"}, m_folder.GetPath() / "runs" / "a", {100.0, 500.0}},
+        {"b", {"/ddl-run", "y"}, m_folder.GetPath() / "runs" / "b", {100.0, 500.0}}};
+    ScriptedBatch::Course m_course;
+    std::map<std::size_t, RunEnd> m_ends;
+    std::string m_said;
+};
+
 } // namespace
+
+TEST_F(BatchEngineTest, ATaskKilledForItsMemoryIsAskedForOnceWithTwiceAsMuch)
+{
+    m_course.look = [this](const BatchTask& task) {
+        if (task.number == 0)
+        {
+            Begin(0);
+            return TaskState::OUT_OF_MEMORY;
+        }
+        End(0, 0);
+        End(1, 0);
+        return TaskState::OVER;
+    };
+    EXPECT_EQ(Run(), StudyEnd::COMPLETE);
+    ASSERT_EQ(m_course.submitted.size(), 2U);
+    // 1.5 * 476.8 MiB + 256 = 971, rounded to 1024; twice that before the rounding: 1942, to 2048
+    EXPECT_EQ(m_course.submitted[0].GetMegabytes(), 1024U);
+    EXPECT_EQ(m_course.submitted[1].GetMegabytes(), 2048U);
+    EXPECT_EQ(m_course.submitted[1].GetMinutes(), m_course.submitted[0].GetMinutes());
+    EXPECT_NE(
+        m_said.find("task t0 was killed for its memory: asked for again with 20 min and 2048"),
+        std::string::npos)
+        << m_said;
+    EXPECT_EQ(m_ends.at(0).status, 0);
+    EXPECT_FALSE(std::filesystem::exists(GetTasks()));
+}
+
+TEST_F(BatchEngineTest, TheSecondTimeTheRunUnderWayFailsAndTheOthersGoOn)
+{
+    for (const auto state : {TaskState::OUT_OF_MEMORY, TaskState::OUT_OF_TIME})
+    {
+        m_course = {};
+        m_ends.clear();
+        m_course.look = [this, state](const BatchTask& task) {
+            if (task.number < 2)
+            {
+                Begin(0);
+                return state;
+            }
+            End(1, 0);
+            return TaskState::OVER;
+        };
+        EXPECT_EQ(Run(), StudyEnd::COMPLETE);
+        ASSERT_EQ(m_course.submitted.size(), 3U);
+        EXPECT_EQ(m_course.submitted[2].runs, (std::vector<std::size_t>{1}));
+        EXPECT_EQ(m_ends.at(0).status, 1);
+        EXPECT_NE(m_ends.at(0).cause.find(", also with twice as much"), std::string::npos);
+        EXPECT_EQ(m_ends.at(1).status, 0);
+    }
+}
+
+TEST_F(BatchEngineTest, ARunThatIsKilledGetsATaskOfItsOwn)
+{
+    m_course.look = [this](const BatchTask& task) {
+        End(0, task.number == 0 ? 137 : 0);
+        End(1, 0);
+        return TaskState::ALIVE;
+    };
+    EXPECT_EQ(Run(), StudyEnd::COMPLETE);
+    ASSERT_EQ(m_course.submitted.size(), 2U);
+    EXPECT_EQ(m_course.submitted[1].runs, (std::vector<std::size_t>{0}));
+    EXPECT_EQ(m_course.submitted[1].memoryFactor, 2U);
+}
+
+TEST_F(BatchEngineTest, ATaskLosesItsMachineThreeTimesAtMost)
+{
+    m_course.look = [](const BatchTask&) { return TaskState::LOST; };
+    EXPECT_EQ(Run(), StudyEnd::COMPLETE);
+    EXPECT_EQ(m_course.submitted.size(), 4U);
+    EXPECT_NE(m_ends.at(1).cause.find("lost its machine, again and again"), std::string::npos);
+}
+
+TEST_F(BatchEngineTest, RunsOfADetachedCallAreNotMadeTwice)
+{
+    m_course.look = [](const BatchTask&) { return TaskState::ALIVE; };
+    EXPECT_EQ(Run(false, true), StudyEnd::DETACHED);
+    EXPECT_THROW(Run(), RunError) << "neither by a call that does not collect them";
+    EngineOptions local;
+    local.folder = m_folder.GetPath();
+    local.isResumed = true;
+    const StudyListener none{[](std::size_t) {}, [](std::size_t) {}, {}, [] {}, {}};
+    EXPECT_THROW(MakeEngine(local)->Run(m_runs, none), RunError) << "nor by another engine";
+    m_course.look = [this](const BatchTask&) {
+        End(0, 0);
+        End(1, 0);
+        return TaskState::ALIVE;
+    };
+    EXPECT_EQ(Run(true), StudyEnd::COMPLETE);
+    EXPECT_EQ(m_course.submitted.size(), 1U);
+    EXPECT_EQ(m_ends.size(), 2U);
+}
+
+TEST_F(BatchEngineTest, TasksThatAreRefusedHalfwayAreCancelled)
+{
+    m_runs[0].price.cpuSeconds = 700; // a task each
+    m_runs[1].price.cpuSeconds = 700;
+    m_course.look = [](const BatchTask&) { return TaskState::ALIVE; };
+    m_course.submit = [](const BatchTask& task) {
+        if (task.number == 1)
+        {
+            throw RunError("invalid partition");
+        }
+    };
+    EXPECT_THROW(Run(), RunError);
+    EXPECT_EQ(m_course.cancelled, (std::vector<std::string>{"t0"}));
+    EXPECT_FALSE(std::filesystem::exists(GetTasks()));
+}
+
+TEST_F(BatchEngineTest, ADamagedStateIsNoState)
+{
+    m_course.look = [](const BatchTask&) { return TaskState::ALIVE; };
+    EXPECT_EQ(Run(false, true), StudyEnd::DETACHED);
+    std::ofstream(GetTasks() / "state.json") << "{\"engine\": \"scripted\", \"next\": ";
+    EXPECT_THROW(Run(true), RunError);
+}
 
 TEST(TaskPackingTest, TasksHaveTenToTwentyMinutes)
 {
@@ -152,6 +398,50 @@ TEST(SlurmTest, StatesTellWhatBecameOfATask)
     EXPECT_EQ(ReadSlurmState("CANCELLED by 1000"), TaskState::CANCELLED);
     EXPECT_EQ(ReadSlurmState("CANCELLED+"), TaskState::CANCELLED);
     EXPECT_EQ(ReadSlurmState("FAILED"), TaskState::OVER);
+}
+
+TEST(SlurmTest, LogsTellWhatSlurmHasForgotten)
+{
+    // as Slurm 22.05 writes them to the output of a job
+    EXPECT_EQ(
+        ReadSlurmLog("slurmstepd: error: *** JOB 7 ON n1 CANCELLED AT 2026-11-29T09:00:00 DUE "
+                     "TO TIME LIMIT ***"),
+        TaskState::OUT_OF_TIME);
+    EXPECT_EQ(
+        ReadSlurmLog("slurmstepd: error: Detected 1 oom_kill event in StepId=7.batch. Some of "
+                     "the step tasks have been OOM Killed."),
+        TaskState::OUT_OF_MEMORY);
+    EXPECT_EQ(ReadSlurmLog("slurmstepd: error: Detected 1 oom-kill event(s) in StepId=7.batch."),
+              TaskState::OUT_OF_MEMORY);
+    EXPECT_EQ(ReadSlurmLog("slurmstepd: error: StepId=7.batch exceeded memory limit (1200 > 1024), "
+                           "being killed"),
+              TaskState::OUT_OF_MEMORY);
+    EXPECT_EQ(
+        ReadSlurmLog("slurmstepd: error: *** JOB 7 ON n1 CANCELLED AT 2026-11-29T09:00:00 DUE "
+                     "TO NODE FAILURE, SEE SLURMCTLD LOG FOR DETAILS ***"),
+        TaskState::LOST);
+    EXPECT_EQ(
+        ReadSlurmLog("slurmstepd: error: *** JOB 7 ON n1 CANCELLED AT 2026-11-29T09:00:00 ***"),
+        TaskState::CANCELLED);
+    EXPECT_EQ(ReadSlurmLog("sh: 1: cannot open task-0.sh"), TaskState::OVER);
+}
+
+TEST(SlurmTest, LimitsAreReadAsTheToolsPrintThem)
+{
+    // scontrol show config
+    EXPECT_EQ(ReadSlurmArrayLimit("Configuration data as of 2026-11-29T09:00:00\n"
+                                  "MailProg                = /bin/mail\n"
+                                  "MaxArraySize            = 1001\n"
+                                  "MaxDBDMsgs              = 20024\n"),
+              1001U);
+    EXPECT_EQ(ReadSlurmArrayLimit("MaxArraySize            = 0\n"), 1U);
+    EXPECT_EQ(ReadSlurmArrayLimit("Slurmctld(primary) at n0 is UP\n"), Batch::ANY_NUMBER);
+    // sacctmgr --noheader --parsable2 show associations format=MaxSubmitJobs,GrpSubmitJobs
+    EXPECT_EQ(ReadLeastSlurmLimit("|\n500|2000\n|800\n"), 500U);
+    EXPECT_EQ(ReadLeastSlurmLimit("|\n|\n"), Batch::ANY_NUMBER);
+    EXPECT_EQ(ReadLeastSlurmLimit(""), Batch::ANY_NUMBER);
+    // show qos NAME format=MaxSubmitJobsPerUser
+    EXPECT_EQ(ReadLeastSlurmLimit("40\n"), 40U);
 }
 
 TEST(SlurmTest, CpusAreCounted)

@@ -38,6 +38,10 @@ TEST(SeedRule, IsReadFromItsText)
     EXPECT_DOUBLE_EQ(width.width.value(), 0.025);
     EXPECT_EQ(width.least, 8U);
     EXPECT_EQ(DescribeSeedRule(width), "the ratio of sct_s is known to ±2.5 %");
+    for (const std::string text : {"sct_s<=2.5%", "jct_s<=100%", "sign", "sign:makespan_s"})
+    {
+        EXPECT_EQ(FormatSeedRule(ParseSeedRule(text)), text);
+    }
     EXPECT_FALSE(ParseSeedRule("sign").width);
     EXPECT_EQ(ParseSeedRule("sign:jct_s").metric, "jct_s");
 }
@@ -65,13 +69,20 @@ TEST(SeedRule, IntervalsAreThoseOfTheFormulas)
     const double standardError = 0.1 / std::sqrt(7);
     // Student's t, 7 degrees of freedom: 2.364624
     const SeedLook fixed = LookAt({"sct_s", 0.11, 8, 100}, ratios);
-    EXPECT_NEAR(*fixed.width, 2.364624 * standardError * std::sqrt(1 + 4.0 / 8), 1e-7);
-    EXPECT_TRUE(fixed.isSettled) << "0.1095";
+    EXPECT_NEAR(*fixed.width, 2.364624 * standardError * std::sqrt(1 + 3.5 / 8), 1e-7);
+    EXPECT_TRUE(fixed.isSettled) << "0.1072";
     EXPECT_EQ(fixed.more, 0U);
-    // 0.05 takes (0.1095 / 0.05)^2 = 4.8 times 8 seeds: 30 more, of which half, but at most 4
+    // 0.05 takes (0.1072 / 0.05)^2 = 4.6 times 8 seeds: 29 more, of which half, but at most 4
     const SeedLook open = LookAt({"sct_s", 0.05, 8, 100}, ratios);
     EXPECT_FALSE(open.isSettled);
     EXPECT_EQ(open.more, 4U);
+
+    // Once seeds were added, the interval is the one that was asked for.
+    std::vector<double> more(ratios);
+    more.push_back(1);
+    const SeedLook later = LookAt({"sct_s", 0.11, 8, 100}, more);
+    EXPECT_TRUE(later.isSettled);
+    EXPECT_EQ(*later.width, 0.11);
 
     // The interval for the sign ends where the likelihood ratio of the t-test is 20.
     const SeedLook sign = LookAt({"sct_s", std::nullopt, 8, 100}, ratios);
@@ -148,7 +159,7 @@ const std::map<std::string, std::vector<double>> REAL_RATIOS{
 class SyntheticStudies
 {
   public:
-    static constexpr std::size_t STUDIES = 1000;
+    static constexpr std::size_t STUDIES = 4000;
 
     /** What all studies together have shown. */
     struct Outcome
@@ -234,7 +245,10 @@ class SyntheticStudies
     std::mt19937_64 m_random{1};
 };
 
-/** Oracles that take some 30, 50 and 100 seeds, who know the variance. */
+/**
+ * Oracles that take some seeds, and know the variance. Who has to estimate it takes Student's t for
+ * z: (2.18 / 1.96)^2 = 1.24 times as many seeds where 10 would do, and there is a floor of 8.
+ */
 class SeedRuleCoverage : public testing::TestWithParam<double>
 {
 };
@@ -253,17 +267,18 @@ TEST_P(SeedRuleCoverage, IntervalsHoldTheTruthAndSeedsAreThoseOfAnOracle)
                                  std::to_string(outcome.coverage);
         SCOPED_TRACE(said);
         RecordProperty(name, said);
-        EXPECT_GE(outcome.coverage, 0.92); // it is 0.926 at least in more studies
-        EXPECT_LE(outcome.coverage, 0.97);
-        EXPECT_NEAR(outcome.seeds, oracle, 0.2 * oracle);
+        // In 60,000 studies it is 0.933 at least; 4,000 have a standard deviation of 0.004.
+        EXPECT_GE(outcome.coverage, 0.93 - 0.008);
+        EXPECT_LE(outcome.coverage, 0.975);
+        EXPECT_NEAR(outcome.seeds, oracle, GetParam() >= 25 ? 0.205 * oracle : 5.5);
         EXPECT_EQ(outcome.certain, 1);
         coverage += outcome.coverage / static_cast<double>(REAL_RATIOS.size());
     }
-    EXPECT_GE(coverage, 0.93);
+    EXPECT_GE(coverage, 0.94);
     EXPECT_LE(coverage, 0.97);
 }
 
-INSTANTIATE_TEST_SUITE_P(Oracle, SeedRuleCoverage, testing::Values(30, 50, 100));
+INSTANTIATE_TEST_SUITE_P(Oracle, SeedRuleCoverage, testing::Values(10, 15, 20, 25, 30, 50, 100));
 
 TEST(SeedRuleSign, IsWrongInAtMostFiveOfAHundredStudies)
 {

@@ -4,39 +4,23 @@
 # own. A run that the system kills, an interruption, --detach. The table is the local one to the byte,
 # and nothing is left running.
 source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
+source "$here/engines.bash"
 
 parallel --version 2>/dev/null | grep -q GNU || {
     echo "skipped: no GNU parallel (Debian: apt-get install parallel)"
     exit 77
 }
 cd "$scratch" || exit 1
-cat >small.json <<'JSON'
-{
-  "name": "small",
-  "cluster": {"topology": {"kind": "single-switch", "hosts": 4}, "hosts": {"gpus": 1}},
-  "transport": {"kind": "rdma"},
-  "workload": {"jobs": [{"model": {"bytes": "10MB", "forward": "5ms"}, "workers": 4, "iterations": 20}]},
-  "output": {"figures": false}
-}
-JSON
-compare=("$DDL_BUILD/ddl-compare" small.json --vary=workload.jobs.0.iterations=8,9,10,11
-    --seeds=12 --quiet)
-expect_status 0 "${compare[@]}" --out=local
+compare_small 8,9,10,11 12
 
-runs_of() { # runs_of FOLDER: process numbers of the runs of a comparison
-    pgrep -f -- "ddl-run small.json .*--out=$scratch/$1/runs/"
-}
-ended() { # ended FOLDER COUNT: at least so many runs are over
-    [[ $(ls "$1/tasks/ended" 2>/dev/null | wc -l) -ge $2 ]]
-}
 expect_nothing_left() {
     [[ -z $(pgrep -f -- "$scratch/.*/tasks/") ]] || fail "$1: GNU parallel is left"
-    [[ -z $(pgrep -f -- "ddl-run small.json .*--out=$scratch") ]] || fail "$1: runs are left"
-    [[ -z $(find . -name '*.part*' -o -name state.json) ]] || fail "$1: files are left"
+    expect_no_runs "$1"
+    expect_no_files "$1"
 }
 
 expect_status 0 "${compare[@]}" --out=here --engine=parallel --jobs=2
-cmp local/compare.csv here/compare.csv || fail "GNU parallel's table is another one"
+expect_table here "on this machine"
 expect_nothing_left "on this machine"
 
 # A run that the system kills is run again, and the others are not disturbed.
@@ -46,7 +30,7 @@ wait_until "$child" "a run was under way" eval '[[ -n $(runs_of killed) ]]'
 kill -KILL "$(runs_of killed | head -n 1)"
 wait "$child" || fail "a run that was killed once is no failure"
 expect_text err 'was killed, as for too much memory: asked for again'
-cmp local/compare.csv killed/compare.csv || fail "after a kill the table is another one"
+expect_table killed "after a kill"
 
 # Ctrl-C ends what runs; --detach leaves it, and --resume collects.
 "${compare[@]}" --out=stopped --engine=parallel --jobs=2 >out 2>err </dev/null &
@@ -60,9 +44,47 @@ expect_nothing_left "after Ctrl-C"
 expect_status 0 "${compare[@]}" --out=stopped --engine=parallel --jobs=2 --resume --detach
 expect_status 1 "${compare[@]}" --out=stopped --engine=parallel --jobs=2
 expect_text "$scratch/err" 'under way .*--resume collects them'
+expect_status 1 "${compare[@]}" --out=stopped --resume # local
+expect_text "$scratch/err" 'has submitted these runs to parallel .*with --resume, collects them'
 expect_status 0 "${compare[@]}" --out=stopped --engine=parallel --jobs=2 --resume
-cmp local/compare.csv stopped/compare.csv || fail "collected, the table is another one"
+expect_table stopped "collected"
 expect_nothing_left "after --detach"
+
+# --until: what it decides does not depend on the engine, on an interruption, or on being collected.
+until=("$DDL_BUILD/ddl-compare" small.json --vary=workload.jobs.0.iterations=8,9 --quiet "--until=jct_s<=0.05%"
+    --max-seeds=14 --set=workload.compute.jitter='{"type": "normal-random-variable", "Mean": 1, "Variance": 0.01}')
+expect_status 0 "${until[@]}" --out=until-local
+[[ $(column until-local/compare.csv until_seeds | sort -u | tail -n 1) -gt 8 ]] || fail "no seeds were added"
+expect_until() { # expect_until FOLDER WHEN
+    cmp until-local/compare.csv "$1/compare.csv" || fail "--until, $2: the table is another one"
+}
+expect_status 0 "${until[@]}" --out=until-whole --engine=parallel --jobs=2
+expect_until until-whole "in one go"
+"${until[@]}" --out=until-stopped --engine=parallel --jobs=2 >out 2>err </dev/null &
+child=$!
+wait_until "$child" "runs were over" ended until-stopped 3
+kill -INT "$child"
+wait "$child"
+[[ $? -eq 130 ]] || fail "--until was not interrupted"
+before=$(cd until-stopped/runs && stat --format='%n %i' */summary.json)
+expect_status 0 "${until[@]}" --out=until-stopped --engine=parallel --jobs=2 --resume
+expect_until until-stopped "after Ctrl-C"
+(cd until-stopped/runs && stat --format='%n %i' */summary.json) >after
+[[ $(grep -cxF -f after <<<"$before") -eq $(wc -l <<<"$before") && -n $before ]] || fail "seeds that were there ran again"
+for look in {1..9}; do # each call submits a look and leaves it, or has nothing more to do
+    expect_status 0 "${until[@]}" --out=until-left --engine=parallel --jobs=2 --resume --detach
+    grep -q 'submitted: ' "$scratch/err" || break
+    is_over() { ! pgrep -f -- "$scratch/until-left/tasks/" >/dev/null; }
+    until is_over; do sleep 0.1; done
+done
+[[ $look -gt 2 ]] || fail "--until --detach had $look looks"
+expect_until until-left "look by look"
+expect_nothing_left "after --until"
+
+# A host that does not answer.
+printf 'no-such-host.invalid\n' >nobody
+expect_status 1 "${compare[@]}" --out=nobody --engine=parallel --sshloginfile=nobody
+expect_text "$scratch/err" 'GNU parallel does not reach all hosts: .*no-such-host'
 
 # Two hosts, which are this one.
 sshd=$(PATH=$PATH:/usr/sbin command -v sshd) && command -v ssh >/dev/null || {
@@ -108,7 +130,7 @@ wait_until "$server" "sshd answered" reached
 printf 'one\ntwo\n' >hosts
 expect_status 0 "${compare[@]}" --out=far --engine=parallel --jobs=1 --sshloginfile=hosts \
     --engine-option=--ssh "--engine-option=ssh -F $scratch/ssh-config"
-cmp local/compare.csv far/compare.csv || fail "on two hosts the table is another one"
+expect_table far "on two hosts"
 expect_nothing_left "on two hosts"
 
 # Interrupted, what runs on the hosts ends, too.

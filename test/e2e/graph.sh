@@ -88,6 +88,12 @@ expect_text "$scratch/err" '/workload/jobs/0/graph: .*two.goal: rank 0, node 1 "
 expect_status 2 "$DDL_BUILD/ddl-graph" "$scratch/two.goal"
 expect_text "$scratch/err" 'two.goal: rank 0, node 1 "b": sends 1000 B to rank 1 with tag 0, where rank 1, node 0 "a" receives 999 B'
 expect_status 2 "$DDL_BUILD/ddl-graph" "$scratch/none"
-expect_status 2 "$DDL_BUILD/ddl-graph" "$scratch/two.goal" --set=Layuot=rank
-expect_text "$scratch/err" 'Layout'
+long=$(printf 'x%.0s' {1..5000})
+expect_status 2 "$DDL_BUILD/ddl-graph" "$long"
+expect_text "$scratch/err" 'is no file that can be read'
+printf 'num_ranks 2\nrank 0 {\nsend 8b to 7\ncalk 5\ncalc x\n}\nrank 1 {\nfoo\n}\n' >"$scratch/wrong.goal"
+expect_status 2 "$DDL_BUILD/ddl-graph" "$scratch/wrong.goal"
+[[ $(grep -c 'wrong.goal:' "$scratch/err") == 4 ]] || fail "four errors, $(cat "$scratch/err")"
+expect_status 2 "$DDL_BUILD/ddl-graph" "$scratch/two.goal" --set=IgnoreNic=true
+expect_text "$scratch/err" 'IgnoreNics'
 finish

@@ -3,6 +3,7 @@
 # Sourced after lib.bash; `stop_slurm` ends all of it.
 
 slurm_daemons=()
+nodes=(n1 n2)
 slurm=$scratch/slurm
 export SLURM_CONF=$slurm/slurm.conf
 unset "${!SLURM_JOB@}" "${!SBATCH_@}" "${!SQUEUE_@}"
@@ -39,11 +40,22 @@ start_node() { # start_node NAME
     printf '%s' "${slurm_daemons[-1]}" >"$slurm/$1.process"
 }
 
-# start_slurm CPUS: two nodes n1 and n2 with that many CPUs each, whatever this machine has
+# limit_memory: before start_slurm; tasks that exceed their memory are killed by the kernel. The names of the
+# nodes are those of cgroups, which all Slurms of this machine share.
+limit_memory() {
+    memory_groups=/sys/fs/cgroup/memory
+    nodes=("n1-$$" "n2-$$")
+}
+
+# start_slurm CPUS: two nodes with that many CPUs each, whatever this machine has
 start_slurm() {
-    local host
+    local host name port tasks=task/none
     host=$(hostname -s)
-    mkdir -p "$slurm"/{state,n1,n2}
+    mkdir -p "$slurm"/{state,"${nodes[0]}","${nodes[1]}"}
+    if [[ -n ${memory_groups:-} ]]; then
+        tasks=task/cgroup
+        printf '%s\n' CgroupPlugin=cgroup/v1 CgroupMountpoint=/sys/fs/cgroup ConstrainRAMSpace=yes >"$slurm/cgroup.conf"
+    fi
     chmod 755 "$scratch"
     chmod 700 "$slurm"
     dd if=/dev/urandom of="$slurm/key" bs=128 count=1 2>/dev/null
@@ -60,7 +72,7 @@ SlurmdSpoolDir=$slurm/%n
 SlurmctldPidFile=$slurm/slurmctld.pid
 SlurmdPidFile=$slurm/%n.pid
 ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
+TaskPlugin=$tasks
 SchedulerType=sched/backfill
 SchedulerParameters=batch_sched_delay=0,sched_interval=2,bf_interval=2
 SelectType=select/cons_tres
@@ -74,16 +86,18 @@ JobAcctGatherType=jobacct_gather/linux
 JobAcctGatherFrequency=1
 AccountingStorageType=accounting_storage/none
 SlurmdParameters=config_overrides
-NodeName=n1 NodeHostname=$host NodeAddr=127.0.0.1 Port=$(free_port) CPUs=$1 RealMemory=8000 State=UNKNOWN
-NodeName=n2 NodeHostname=$host NodeAddr=127.0.0.1 Port=$(free_port) CPUs=$1 RealMemory=8000 State=UNKNOWN
-PartitionName=all Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP
+PartitionName=all Nodes=${nodes[0]},${nodes[1]} Default=YES MaxTime=INFINITE State=UP
 CONF
+    for name in "${nodes[@]}"; do
+        port=$(free_port)
+        echo "NodeName=$name NodeHostname=$host NodeAddr=127.0.0.1 Port=$port CPUs=$1 RealMemory=8000 State=UNKNOWN" >>"$SLURM_CONF"
+    done
     start_daemon munged --foreground --force --socket="$slurm/munge.socket" --key-file="$slurm/key" \
         --pid-file="$slurm/munge.pid" --log-file="$slurm/munge.log" --seed-file="$slurm/munge.seed"
     wait_until "${slurm_daemons[0]}" "munged answered" test -S "$slurm/munge.socket"
     start_daemon slurmctld -D
-    start_node n1
-    start_node n2
+    start_node "${nodes[0]}"
+    start_node "${nodes[1]}"
     wait_until "${slurm_daemons[1]}" "both nodes were idle" nodes_idle
 }
 
@@ -103,4 +117,7 @@ stop_slurm() {
         done
         kill -KILL "$process" 2>/dev/null
     done
+    [[ -z ${memory_groups:-} ]] ||
+        find "$memory_groups/slurm_${nodes[0]}" "$memory_groups/slurm_${nodes[1]}" -depth -type d \
+            -exec rmdir {} \; 2>/dev/null
 }

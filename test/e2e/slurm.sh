@@ -4,6 +4,7 @@
 # for its time, a run that the system kills, a node that goes down, an interruption, --detach, and an
 # allocation. The table is the local one to the byte, and nothing is left running.
 source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
+source "$here/engines.bash"
 source "$here/slurm.bash"
 
 missing=$(missing_slurm)
@@ -12,22 +13,8 @@ trap 'stop_slurm; rm -rf -- "$scratch"' EXIT
 start_slurm 2
 cd "$scratch" || exit 1
 
-cat >small.json <<'JSON'
-{
-  "name": "small",
-  "cluster": {"topology": {"kind": "single-switch", "hosts": 4}, "hosts": {"gpus": 1}},
-  "transport": {"kind": "rdma"},
-  "workload": {"jobs": [{"model": {"bytes": "10MB", "forward": "5ms"}, "workers": 4, "iterations": 20}]},
-  "output": {"figures": false}
-}
-JSON
-compare=("$DDL_BUILD/ddl-compare" small.json --vary=workload.jobs.0.iterations=12,13,14,15
-    --seeds=24 --quiet)
-expect_status 0 "${compare[@]}" --out=local
+compare_small 12,13,14,15 24
 
-runs_of() { # runs_of FOLDER: process numbers of the runs of a comparison
-    pgrep -f -- "ddl-run small.json .*--out=$scratch/$1/runs/"
-}
 runs_on() { # runs_on NODE FOLDER: those on a node
     local process
     for process in $(runs_of "$2"); do
@@ -45,18 +32,15 @@ lose_node() { # lose_node NODE FOLDER: it has no power, so slurmd, the tasks and
     kill -KILL "${lost[@]}"
     scontrol update "nodename=$1" state=down reason=test
 }
-ended() { # ended FOLDER COUNT: at least so many runs are over
-    [[ $(ls "$1/tasks/ended" 2>/dev/null | wc -l) -ge $2 ]]
-}
-expect_nothing_left() {
+expect_nothing_left() { # expect_nothing_left WHEN
     [[ -z $(squeue --noheader --name=ddl) ]] || fail "$1: jobs are left: $(squeue --noheader)"
-    [[ -z $(pgrep -f -- "ddl-run small.json") ]] || fail "$1: runs are left"
-    [[ -z $(find . -name '*.part*' -o -name state.json | grep -v slurm/) ]] || fail "$1: files are left"
+    expect_no_runs "$1"
+    expect_no_files "$1"
 }
 
 # In one go; no array is longer than MaxArraySize allows.
 expect_status 0 "${compare[@]}" --out=whole --engine=slurm --jobs=10
-cmp local/compare.csv whole/compare.csv || fail "Slurm's table is another one"
+expect_table whole "in one go"
 expect_nothing_left "in one go"
 
 # Everything that can go wrong.
@@ -83,7 +67,7 @@ expect_text err "run .* failed: its task $cancelled was cancelled"
 rows=$(column bad/compare.csv jct_s | grep -c .)
 [[ $rows -ge 80 && $rows -lt 96 ]] || fail "$rows of 96 rows have results"
 expect_status 0 "${compare[@]}" --out=bad --engine=slurm --jobs=12 --resume
-cmp local/compare.csv bad/compare.csv || fail "after all that the table is another one"
+expect_table bad "after all that"
 expect_nothing_left "after all that"
 start_node n2
 wait_until "${slurm_daemons[1]}" "the node was back" nodes_idle
@@ -105,13 +89,24 @@ expect_status 0 "${compare[@]}" --out=stopped --engine=slurm --jobs=4 --resume -
 expect_text "$scratch/err" 'submitted: [1-4] tasks .*--resume collects'
 expect_status 1 "${compare[@]}" --out=stopped --engine=slurm --jobs=4
 expect_text "$scratch/err" 'under way .*--resume collects them'
+expect_status 1 "${compare[@]}" --out=stopped --resume # local
+expect_text "$scratch/err" 'has submitted these runs to slurm .*with --resume, collects them'
+expect_status 1 salloc --quiet --nodes=1 --ntasks=1 "${compare[@]}" --out=stopped --engine=slurm --resume
+expect_text "$scratch/err" 'has submitted these runs to slurm .*with --resume, collects them'
 expect_status 0 "${compare[@]}" --out=stopped --engine=slurm --jobs=4 --resume
-cmp local/compare.csv stopped/compare.csv || fail "collected, the table is another one"
+expect_table stopped "collected"
 expect_nothing_left "after --detach"
+
+# sbatch refuses: its own words, and nothing is left.
+expect_status 1 "${compare[@]}" --out=refused --engine=slurm --partition=nowhere
+expect_text "$scratch/err" 'sbatch refuses the tasks: .*[Ii]nvalid partition'
+expect_status 1 "${compare[@]}" --out=refused --engine=slurm --engine-option=--no-such-option
+expect_text "$scratch/err" 'sbatch refuses the tasks: .*no-such-option'
+expect_nothing_left "after a refusal"
 
 # In an allocation, steps of it.
 expect_status 0 salloc --quiet --nodes=2 --ntasks=4 --mem=4000 \
     "${compare[@]}" --out=allocated --engine=slurm
-cmp local/compare.csv allocated/compare.csv || fail "in an allocation the table is another one"
+expect_table allocated "in an allocation"
 expect_nothing_left "in an allocation"
 finish

@@ -62,12 +62,13 @@ class GraphRunTest : public SimulationFixture, public testing::WithParamInterfac
     /** \return bytes that ranks of a job send in an iteration, wherever they are */
     static uint64_t CountBytes(const JobSpec& job)
     {
+        const std::vector<uint32_t> none(job.workers, 0);
         std::vector<uint32_t> apart;
         for (uint32_t rank = 0; rank < job.workers; ++rank)
         {
             apart.push_back(rank);
         }
-        return SumGraph(PlanGraph(job.graph, job.pattern, apart, apart)).bytes;
+        return SumGraph(PlanGraph(job.graph, CollectiveRules(), {apart, apart, none})).bytes;
     }
 };
 
@@ -148,7 +149,7 @@ TEST_P(GraphRunTest, WrongLanguageModelsAreRefused)
     }
     catch (const InputError& error)
     {
-        EXPECT_NE(std::string(error.what()).find("tensor (3) does not divide heads (8)"),
+        EXPECT_NE(std::string(error.what()).find("Tensor (3) does not divide Heads (8)"),
                   std::string::npos)
             << error.what();
     }

@@ -2,8 +2,11 @@
 #include "ddl-job-bench.h"
 #include "ddl-random-graph.h"
 
+#include "ns3/ddl-graph-schedule.h"
 #include "ns3/ddl-llm.h"
 #include "ns3/ddl-training-job.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <map>
@@ -143,6 +146,8 @@ class GraphTrainingJobTest : public JobBench
         const auto ranks = static_cast<uint32_t>(graph.ranks.size());
         JobSpec spec = JobBench::Spec("ring", ranks, 0, 0, Seconds(0));
         spec.kind.SetTypeId(FindPolicy(TrainingJob::GetTypeId(), "graph"));
+        spec.kind.Set("AllReduce", StringValue("ring"), "Broadcast", StringValue("chain"));
+        spec.kind.Set("CollectiveChunks", UintegerValue(8));
         spec.graph = std::make_shared<const TaskGraph>(std::move(graph));
         return spec;
     }
@@ -227,6 +232,24 @@ TEST_F(GraphTrainingJobTest, MessagesOfOneTagAreTakenInOrder)
     RunStage(Spec(graph), 2);
     // The sender does its second iteration from 3 to 6 s; the receiver then needs its 5 s only.
     EXPECT_EQ(m_ends, (std::vector<StageEvent>{{1, 1, Seconds(11)}}));
+}
+
+TEST_F(GraphTrainingJobTest, MessagesMeetInTheOrderOfEdgesAndNotOfTime)
+{
+    // The first message by edges waits for 5 s of computing, the second one goes at once.
+    GraphProgramBuilder sends = Start();
+    const uint32_t late = sends.Add(Compute(5 * SECOND, 1), {});
+    sends.Add(Message(GraphNode::Kind::SEND, 0, 2000, 2), {late}); // 5 to 7 s
+    sends.Add(Message(GraphNode::Kind::SEND, 0, 1000, 2), {});     // 0 to 1 s
+    GraphProgramBuilder receives = Start();
+    receives.Add(Message(GraphNode::Kind::RECEIVE, 0, 2000, 2), {});
+    const uint32_t second = receives.Add(Message(GraphNode::Kind::RECEIVE, 0, 1000, 2), {});
+    receives.Add(Compute(4 * SECOND, 1), {second}); // 1 to 5 s; by time it would be 7 to 11 s
+    TaskGraph graph;
+    graph.ranks = {{sends.Build(), {1}, {}, ""}, {receives.Build(), {0}, {}, ""}};
+    EXPECT_TRUE(CheckGraph(graph).empty());
+    RunStage(Spec(graph), 1);
+    EXPECT_EQ(m_ends, (std::vector<StageEvent>{{1, 1, Seconds(7)}}));
 }
 
 TEST_F(GraphTrainingJobTest, RandomGraphsTakeTheirLongestPath)
@@ -314,6 +337,20 @@ TEST_F(GraphTrainingJobTest, RefusesGraphsThatWouldNotEnd)
     const auto wrong = TrainingJob::Of(spec.kind)->Refuse(spec, CojobSpec());
     ASSERT_EQ(wrong.size(), 1U);
     EXPECT_EQ(wrong.front().find("has a wrong task graph: "), 0U) << wrong.front();
+}
+
+/** Each iteration of a rank that has nothing to do is over when it begins: no call may begin them
+ * all within each other. */
+TEST_F(GraphTrainingJobTest, ARankWithoutNodesEndsAnyNumberOfIterations)
+{
+    constexpr uint32_t ITERATIONS = 100000;
+    GraphProgramBuilder computes = Start();
+    computes.Add(Compute(1, 0), {});
+    TaskGraph graph;
+    graph.ranks = {{computes.Build(), {}, {}, ""}, {Start().Build(), {}, {}, ""}};
+    RunStage(Spec(graph), ITERATIONS);
+    ASSERT_EQ(m_ends.size(), 1U);
+    EXPECT_DOUBLE_EQ(m_ends.front().time.GetSeconds(), ITERATIONS * 1e-9);
 }
 
 TEST_F(GraphTrainingJobTest, RefusesWhatDoesNotFit)

@@ -276,10 +276,9 @@ ExpectEqual(const LlmSpec& spec, const LlmBytes& count, Use use, uint32_t stage)
     EXPECT_EQ(get('d', reduction) + get('x', reduction),
               count.dataReduce + (spec.zero == 3 ? count.microBatches : 1) * spec.gradBytes * more);
     EXPECT_EQ(use.compute,
-              count.microBatches *
-                  static_cast<uint64_t>((count.forward + count.backward +
-                                         count.output * (isLast ? (spec.recompute ? 4 : 3) : 0))
-                                            .GetNanoSeconds()));
+              count.microBatches * static_cast<uint64_t>((count.forward + count.backward +
+                                                          count.output * (isLast ? 3 : 0))
+                                                             .GetNanoSeconds()));
 }
 
 /** \return iteration time of a pipeline on a network without cost, ns */
@@ -407,6 +406,40 @@ TEST(Llm, MixtralOn16Gpus)
     EXPECT_EQ(get('t', Collective::REDUCE_SCATTER, 16'777'216), 2U * 32);
 }
 
+TEST(Llm, FlopsWithRecomputationAreThoseOfThePaper)
+{
+    // Narayanan et al., section 5.1: 96 B s l h^2 (1 + s / 6h + V / 16lh)
+    //     = 96 B s l h^2 + 16 B s^2 l h + 6 B s h V: the logits are not computed again.
+    LlmSpec spec = MakeGpt3();
+    spec.recompute = true;
+    const uint64_t b = 128;
+    const uint64_t s = 2048;
+    const uint64_t l = 96;
+    const uint64_t h = 12288;
+    const uint64_t v = 51200;
+    EXPECT_EQ(CountLlm(spec).flops,
+              96 * b * s * l * h * h + 16 * b * s * s * l * h + 6 * b * s * h * v);
+    // The same from the times of the nodes of all ranks, at 1 FLOP per ns.
+    spec.flops = 1e9;
+    spec.efficiency = 1;
+    const TaskGraph graph = MakeLlmGraph(spec);
+    double time = 0;
+    for (uint32_t rank = 0; rank < graph.ranks.size(); ++rank)
+    {
+        time += static_cast<double>(Sum(graph, rank).compute);
+    }
+    EXPECT_NEAR(time, static_cast<double>(CountLlm(spec).flops), 1e-6 * time);
+}
+
+TEST(Llm, NamesAreMadeOnRequest)
+{
+    const LlmSpec spec = Preset("tiny");
+    EXPECT_TRUE(MakeLlmGraph(spec).ranks[0].program->names.empty());
+    const auto named = MakeLlmGraph(spec, true).ranks[0].program;
+    EXPECT_EQ(named->names.size(), named->nodes.size());
+    EXPECT_EQ(named->names[0], "forward 0 layer 0 attention");
+}
+
 TEST(Llm, MixtralPublishedSize)
 {
     // 46.7 billion parameters (Jiang et al.), of which layer norms are 0.0003 billion.
@@ -441,7 +474,7 @@ TEST(Llm, CountsOfAicbForGpt13bWithSequenceParallelism)
     spec.tensor = 8;
     spec.sequenceParallel = true;
     ASSERT_TRUE(CheckLlm(spec).empty());
-    const TaskGraph graph = MakeLlmGraph(spec);
+    const TaskGraph graph = MakeLlmGraph(spec, true);
     const GraphProgram& program = *graph.ranks[0].program;
     std::map<std::tuple<bool, Collective, uint64_t>, int> counts;
     for (std::size_t i = 0; i < program.nodes.size(); ++i)
@@ -622,7 +655,7 @@ TEST(Llm, ForwardPassesRunAheadAsInMegatron)
     // Before its first backward pass, a stage runs p - 1 - i forward passes and one more, or all.
     for (const uint32_t micro : {2U, 9U})
     {
-        const TaskGraph graph = MakeLlmGraph(MakePipeline(4, 1, micro));
+        const TaskGraph graph = MakeLlmGraph(MakePipeline(4, 1, micro), true);
         for (uint32_t stage = 0; stage < 4; ++stage)
         {
             const auto passes = ListPasses(graph, 2 * stage);
@@ -632,7 +665,7 @@ TEST(Llm, ForwardPassesRunAheadAsInMegatron)
     // Interleaved: 2 (p - 1 - i) + (v - 1) p and one more; all of them if m = p.
     for (const uint32_t micro : {4U, 8U})
     {
-        const TaskGraph graph = MakeLlmGraph(MakePipeline(4, 2, micro));
+        const TaskGraph graph = MakeLlmGraph(MakePipeline(4, 2, micro), true);
         for (uint32_t stage = 0; stage < 4; ++stage)
         {
             const auto passes = ListPasses(graph, 2 * stage);
@@ -641,7 +674,7 @@ TEST(Llm, ForwardPassesRunAheadAsInMegatron)
     }
     // The last stage of Narayanan et al., figure 4: four micro-batches of the first chunk, then of
     // the second in turn with their backward passes.
-    const auto passes = ListPasses(MakeLlmGraph(MakePipeline(4, 2, 8)), 6);
+    const auto passes = ListPasses(MakeLlmGraph(MakePipeline(4, 2, 8), true), 6);
     const std::vector<std::string> first(passes.begin(), passes.begin() + 10);
     EXPECT_EQ(first,
               (std::vector<std::string>{"forward 0 layer 6",
@@ -709,29 +742,66 @@ TEST(Llm, AllThatIsWrongIsSaidAtOnce)
     spec.topk = 9;
     spec.globalBatch = 6;
     EXPECT_EQ(CheckLlm(spec),
-              (std::vector<std::string>{"topk must be at most experts.",
-                                        "expert (3) does not divide data (4).",
-                                        "expert (3) does not divide experts (8).",
-                                        "experts with tensor above 1 need sequenceParallel.",
-                                        "tensor (3) does not divide heads (32).",
-                                        "tensor (3) does not divide kvHeads (8).",
-                                        "tensor (3) does not divide ffn (14336).",
-                                        "tensor (3) does not divide vocabulary (32000).",
-                                        "microBatch * data (4) does not divide globalBatch (6)."}));
+              (std::vector<std::string>{"TopK must be at most Experts.",
+                                        "Expert (3) does not divide Data (4).",
+                                        "Expert (3) does not divide Experts (8).",
+                                        "Experts with Tensor above 1 need SequenceParallel.",
+                                        "Tensor (3) does not divide Heads (32).",
+                                        "Tensor (3) does not divide KvHeads (8).",
+                                        "Tensor (3) does not divide Ffn (14336).",
+                                        "Tensor (3) does not divide Vocabulary (32000).",
+                                        "MicroBatch * Data (4) does not divide GlobalBatch (6)."}));
     spec = LlmSpec();
     spec.heads = 0;
     spec.zero = 4;
     spec.efficiency = 1.5;
     EXPECT_EQ(CheckLlm(spec),
-              (std::vector<std::string>{"heads must be at least 1.",
-                                        "zero must be 0, 1, 2 or 3.",
-                                        "efficiency must be above 0 and at most 1."}));
+              (std::vector<std::string>{"Heads must be at least 1.",
+                                        "Zero must be 0, 1, 2 or 3.",
+                                        "Efficiency must be above 0 and at most 1."}));
     spec = MakePipeline(4, 2, 6);
     EXPECT_EQ(CheckLlm(spec),
-              std::vector<std::string>{"chunks above 1: pipeline (4) does not divide the number of "
+              std::vector<std::string>{"Chunks above 1: Pipeline (4) does not divide the number of "
                                        "micro-batches (6)."});
     spec = MakeGpt3();
     spec.sequence = 1U << 31;
     EXPECT_EQ(CheckLlm(spec),
               std::vector<std::string>{"The model is too large: a count would exceed 2^63."});
+}
+
+TEST(Llm, TimesBuffersAndGraphsThatAreTooLargeAreRefused)
+{
+    const auto expect = [](const LlmSpec& spec, const std::vector<std::string>& sentences) {
+        EXPECT_EQ(CheckLlm(spec), sentences);
+    };
+    const std::string slow =
+        "A rank would compute longer than 31 years: Flops or Efficiency is too low.";
+    LlmSpec spec = MakeGpt3();
+    spec.flops = 1;
+    expect(spec, {slow});
+    // A rank of 512 does 5.5e14 FLOPs on average: 2.8e8 s at 2e6 FLOP/s.
+    spec = MakeGpt3();
+    spec.flops = 2e6;
+    spec.efficiency = 1;
+    expect(spec, {});
+    uint64_t longest = 0;
+    const TaskGraph graph = MakeLlmGraph(spec);
+    for (uint32_t rank = 0; rank < graph.ranks.size(); ++rank)
+    {
+        longest = std::max(longest, Sum(graph, rank).compute);
+    }
+    EXPECT_GT(longest, GraphNode::MOST_NANOSECONDS / 5);
+    EXPECT_LT(longest, GraphNode::MOST_NANOSECONDS);
+    spec.flops = 1e5;
+    expect(spec, {slow});
+    // 2^31 tokens that go to 2^17 experts, 8 B each
+    spec = LlmSpec();
+    spec.microBatch = spec.globalBatch = 1U << 31;
+    spec.experts = spec.topk = 1U << 17;
+    spec.paramBytes = 8;
+    spec.flops = 1e20;
+    expect(spec, {"A collective would have more than 2^50 bytes."});
+    spec = Preset("tiny");
+    spec.globalBatch = 1'000'000;
+    expect(spec, {"There would be more than 16777216 nodes."});
 }

@@ -2,6 +2,7 @@
 #include "ns3/ddl-graph-schedule.h"
 
 #include <algorithm>
+#include <ctime>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <random>
@@ -234,6 +235,37 @@ TEST(TaskGraph, EqualProgramsAreKeptOnce)
     EXPECT_EQ(first->names, (std::vector<std::string>{"", "a"}));
 }
 
+TEST(TaskGraph, ProgramsThatDifferInAnythingHaveOtherHashes)
+{
+    GraphProgramBuilder builder;
+    builder.AddLane(LaneKind::GPU);
+    builder.AddLane(LaneKind::COMMUNICATION);
+    builder.Add(Compute(1), {}, {}, "a");
+    builder.Add(Message(Kind::SEND, 0, 7, 3), {0});
+    const GraphProgram program = *builder.Build();
+    const auto change = [&program](auto&& work) {
+        GraphProgram other = program;
+        work(other);
+        EXPECT_FALSE(other == program);
+        return HashProgram(other);
+    };
+    std::vector<std::size_t> hashes{
+        HashProgram(program),
+        change([](auto& p) { p.lanes[0] = LaneKind::CPU; }),
+        change([](auto& p) { p.nodes[1].amount = 8; }),
+        change([](auto& p) { p.nodes[1].peer = 1; }),
+        change([](auto& p) { p.nodes[1].tag = 4; }),
+        change([](auto& p) { p.nodes[1].kind = Kind::RECEIVE; }),
+        change([](auto& p) { p.nodes[1].collective = Collective::BARRIER; }),
+        change([](auto& p) { p.nodes[1].lane = 0; }),
+        change([](auto& p) { p.names[0] = "b"; }),
+        change([](auto& p) { p.before[0] = 1; }),
+        change([](auto& p) { p.endedEnds[1] = 0; })};
+    EXPECT_EQ(HashProgram(GraphProgram(program)), hashes[0]);
+    std::sort(hashes.begin(), hashes.end());
+    EXPECT_EQ(std::adjacent_find(hashes.begin(), hashes.end()), hashes.end());
+}
+
 TEST(TaskGraph, AGraphInOrderHasNoComplaints)
 {
     EXPECT_EQ(Complaints(MakeGraph({{{Compute(5)}, {Message(Kind::SEND, 1, 7), {0}}},
@@ -324,6 +356,75 @@ TEST(TaskGraph, IndicesThatPointNowhereAreNamed)
               "g: group \"t2\": has no members\n");
 }
 
+TEST(TaskGraph, SumsThatDoNotFit64BitsAreNamed)
+{
+    // 5 x 10^18 ns are more than 2^62; 4 are not.
+    const std::vector<Step> four(4, Step{Compute(GraphNode::MOST_NANOSECONDS)});
+    const std::vector<Step> five(5, four[0]);
+    EXPECT_EQ(Complaints(MakeGraph({four, four})), "");
+    EXPECT_EQ(Complaints(MakeGraph({four, five})),
+              "g: rank 1: computes for more than 2^62 ns altogether\n");
+    // 2^11 messages of 2^50 B, counted at both ends, are 2^62; one more is too much.
+    std::vector<Step> sends(1 << 11, Step{Message(Kind::SEND, 1, GraphNode::MOST_BYTES)});
+    std::vector<Step> receives(1 << 11, Step{Message(Kind::RECEIVE, 0, GraphNode::MOST_BYTES)});
+    EXPECT_EQ(Complaints(MakeGraph({sends, receives})), "");
+    sends.push_back({Message(Kind::SEND, 1, 1)});
+    receives.push_back({Message(Kind::RECEIVE, 0, 1)});
+    EXPECT_EQ(Complaints(MakeGraph({sends, receives})),
+              "g: moves more than 2^62 bytes altogether\n");
+    EXPECT_EQ(Complaints(MakeGraph({{{Compute(UINT64_MAX)}}})),
+              "g: rank 0, node 0: computes longer than 31 years\n");
+}
+
+TEST(TaskGraph, GroupsNameTheirFile)
+{
+    TaskGraph graph = MakeGraph({{{Compute(1)}}}, {{0, 3}});
+    graph.groups[0].source = "groups.json";
+    EXPECT_EQ(Complaints(graph),
+              "groups.json: group \"t0\": its member 3 does not exist (ranks are 0 to 0)\n");
+}
+
+TEST(TaskGraph, ErrorsThatAreNotListedAreCounted)
+{
+    const std::vector<Step> steps(GraphComplaints::MOST + 5, Step{Message(Kind::SEND, 7, 1)});
+    const auto all = CheckGraph(MakeGraph({steps, {}}));
+    ASSERT_EQ(all.size(), GraphComplaints::MOST + 1);
+    EXPECT_EQ(all.back().ToString(), "5 more errors are not listed");
+}
+
+TEST(TaskGraph, ADeadlockOfAllRanksIsFoundInLinearTime)
+{
+    // All but the last rank are in a collective, for which the last one waits before it enters.
+    constexpr uint32_t RANKS = 150000;
+    const auto make = [](const std::vector<Step>& steps) {
+        GraphProgramBuilder builder;
+        builder.AddLane(LaneKind::GPU);
+        builder.AddLane(LaneKind::COMMUNICATION);
+        for (const auto& step : steps)
+        {
+            builder.Add(step.node, step.ended);
+        }
+        return builder.Build();
+    };
+    const auto enters = make({{Together(Collective::BARRIER, 0)}});
+    const auto first = make({{Together(Collective::BARRIER, 0)}, {Message(Kind::SEND, 0, 1), {0}}});
+    const auto waits =
+        make({{Message(Kind::RECEIVE, 0, 1)}, {Together(Collective::BARRIER, 0), {0}}});
+    TaskGraph graph;
+    graph.source = "g";
+    graph.groups.push_back({"all", std::vector<uint32_t>(RANKS)});
+    std::iota(graph.groups[0].ranks.begin(), graph.groups[0].ranks.end(), 0);
+    graph.ranks.assign(RANKS, {enters, {}, {0}, ""});
+    graph.ranks.front() = {first, {RANKS - 1}, {0}, ""};
+    graph.ranks.back() = {waits, {0}, {0}, ""};
+    const std::clock_t begin = std::clock();
+    EXPECT_EQ(Complaints(graph),
+              "g: rank 0, node 0: never runs: it waits for rank 149999, node 1, which waits for "
+              "rank 149999, node 0, which waits for rank 0, node 1, which waits for it\n");
+    // Looking at all members for each member would be 10^10 steps.
+    EXPECT_LT(std::clock() - begin, 10 * CLOCKS_PER_SEC);
+}
+
 TEST(GraphSchedule, MessagesTakeRateAndLatency)
 {
     const TaskGraph graph = MakeGraph({{{Compute(100)}, {Message(Kind::SEND, 1, 1000), {0}}},
@@ -359,6 +460,34 @@ TEST(GraphSchedule, LanesComputeOneNodeAtATime)
     EXPECT_EQ(serial.GetLength(), 13);
     EXPECT_EQ(serial.GetStart(2), 12);
     EXPECT_EQ(serial.FindCriticalPath(), (std::vector<uint64_t>{0, 1, 2}));
+}
+
+TEST(GraphSchedule, LanesTakeNodesInTheOrderInWhichTheyBecomeReady)
+{
+    // Node 2 is ready at 0, node 1 at 5, when node 0 ends: node 2 goes first, though 1 is less.
+    const TaskGraph graph =
+        MakeGraph({{{Compute(5)}, {Compute(1), {0}}, {Compute(7)}, {Compute(3), {1}}}});
+    const auto serial = Schedule(graph, {}, GraphSchedule::Lanes::ONE_BY_ONE);
+    EXPECT_EQ(serial.GetStart(2), 5);
+    EXPECT_EQ(serial.GetStart(1), 5 + 7);
+    EXPECT_EQ(serial.GetLength(), 5 + 7 + 1 + 3);
+}
+
+TEST(GraphSchedule, AGpuRunsOneTaskAtATimeWhateverItsLanes)
+{
+    const auto length = [](LaneKind first, LaneKind second) {
+        GraphProgramBuilder builder;
+        const uint16_t one = builder.AddLane(first);
+        const uint16_t two = builder.AddLane(second);
+        builder.Add(Compute(10, one), {});
+        builder.Add(Compute(20, two), {});
+        TaskGraph graph;
+        graph.ranks = {{builder.Build(), {}, {}, ""}};
+        return Schedule(graph, {}, GraphSchedule::Lanes::ONE_BY_ONE).GetLength();
+    };
+    EXPECT_EQ(length(LaneKind::GPU, LaneKind::GPU), 30);
+    EXPECT_EQ(length(LaneKind::GPU, LaneKind::CPU), 20);
+    EXPECT_EQ(length(LaneKind::CPU, LaneKind::CPU), 20);
 }
 
 TEST(GraphSchedule, TheLengthIsThatOfTheLongestPath)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-chakra-wire.h"
 #include "ddl-graph-format.h"
+#include "ddl-graph-matches.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,13 +24,14 @@ namespace
 
 using Kind = GraphNode::Kind;
 
-constexpr uint64_t MOST_MICROSECONDS = 1000000000000000; //!< of a node: 31 years
-constexpr double NANOSECONDS_OF_A_SECOND = 1e9;          //!< of a second
-const std::string ALL;                                   //!< name of the group of all ranks
+constexpr uint64_t MOST_MICROSECONDS = GraphNode::MOST_NANOSECONDS / 1000;
+constexpr double NANOSECONDS_OF_A_SECOND = 1e9; //!< nanoseconds per second
+const std::string ALL;                          //!< name of the group of all ranks
 
 /** Values of Node.type. */
 struct ChakraType
 {
+    static constexpr uint64_t INVALID = 0; //!< does nothing; astra-sim skips it
     static constexpr uint64_t METADATA = 1;
     static constexpr uint64_t COMPUTE = 4;
     static constexpr uint64_t SEND = 5;
@@ -56,23 +59,6 @@ EndsWith(const std::string& text, const std::string& end)
     return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
-/** \return the rank in a name like `PREFIX.3.et` */
-std::optional<uint64_t>
-FindRank(const std::string& name)
-{
-    const std::string end = ".et";
-    constexpr std::size_t MOST_DIGITS = 8;
-    const std::size_t last = name.size() - std::min(name.size(), end.size());
-    const std::size_t dot = name.rfind('.', last - std::min<std::size_t>(last, 1));
-    const std::string digits = dot == std::string::npos ? "" : name.substr(dot + 1, last - dot - 1);
-    if (!EndsWith(name, end) || digits.empty() || digits.size() > MOST_DIGITS ||
-        digits.find_first_not_of("0123456789") != std::string::npos)
-    {
-        return std::nullopt;
-    }
-    return std::stoull(digits);
-}
-
 /** The groups of a graph, by name. */
 class ChakraGroups
 {
@@ -83,22 +69,15 @@ class ChakraGroups
     {
     }
 
-    /** \return index of a group; the one without a name has all ranks */
-    uint32_t Find(const std::string& name)
+    /** \return index of a group, if it is known; the one without a name has all ranks */
+    std::optional<uint32_t> Find(const std::string& name)
     {
         if (name == ALL && m_indices.count(ALL) == 0)
         {
-            Add(ALL, {});
+            Add(ALL, ListAll(), "");
         }
         const auto found = m_indices.find(name);
-        if (found == m_indices.end())
-        {
-            throw GraphRefusal{"",
-                               "there is no group " + QuoteText(name) +
-                                   " (groups come from a JSON file {\"name\": [ranks]} beside the "
-                                   "ranks' files, or from metadata nodes)"};
-        }
-        return found->second;
+        return found == m_indices.end() ? std::nullopt : std::make_optional(found->second);
     }
 
     std::size_t CountMembers(uint32_t group) const
@@ -106,30 +85,9 @@ class ChakraGroups
         return m_graph.groups[group].ranks.size();
     }
 
-    /** \param ranks members; none: all ranks */
-    void Add(const std::string& name, std::vector<uint32_t> ranks)
-    {
-        if (ranks.empty())
-        {
-            ranks.resize(m_ranks);
-            std::iota(ranks.begin(), ranks.end(), 0);
-        }
-        const auto [entry, isNew] =
-            m_indices.emplace(name, static_cast<uint32_t>(m_graph.groups.size()));
-        if (isNew)
-        {
-            m_graph.groups.push_back({name == ALL ? "all" : name, std::move(ranks)});
-        }
-        else if (m_graph.groups[entry->second].ranks != ranks)
-        {
-            throw GraphRefusal{"",
-                               "the group " + QuoteText(name) +
-                                   " has other members than where it was defined first"};
-        }
-    }
-
-    /** Add groups of a metadata node: `[{"pg_name": "0", "ranks": [0, 1]}]`, maybe in quotes. */
-    void AddMetadata(const std::string& values)
+    /** Add groups of a metadata node: `[{"pg_name": "0", "ranks": [0, 1]}]`, maybe in quotes.
+     * PyTorch leaves the list empty if all ranks are members. */
+    void AddMetadata(const std::string& values, const std::string& source)
     {
         const auto begin = values.find("[{");
         const auto end = values.rfind("}]");
@@ -148,14 +106,16 @@ class ChakraGroups
             if (group.is_object() && group.contains("pg_name") && group.contains("ranks"))
             {
                 const auto& name = group["pg_name"];
+                auto ranks = ReadRanks(group["ranks"]);
                 Add(name.is_string() ? name.get<std::string>() : name.dump(),
-                    ReadRanks(group["ranks"]));
+                    ranks.empty() ? ListAll() : std::move(ranks),
+                    source);
             }
         }
     }
 
     /** Add groups of a file `{"name": [ranks]}`. */
-    void AddFile(std::istream& input)
+    void AddFile(std::istream& input, const std::string& source)
     {
         const auto json = nlohmann::json::parse(input, nullptr, false);
         if (!json.is_object())
@@ -164,11 +124,39 @@ class ChakraGroups
         }
         for (const auto& [name, ranks] : json.items())
         {
-            Add(name, ReadRanks(ranks));
+            auto members = ReadRanks(ranks);
+            if (members.empty())
+            {
+                throw GraphRefusal{"", "the group " + QuoteText(name) + " has no members"};
+            }
+            Add(name, std::move(members), source);
         }
     }
 
   private:
+    std::vector<uint32_t> ListAll() const
+    {
+        std::vector<uint32_t> ranks(m_ranks);
+        std::iota(ranks.begin(), ranks.end(), 0);
+        return ranks;
+    }
+
+    void Add(const std::string& name, std::vector<uint32_t> ranks, const std::string& source)
+    {
+        const auto [entry, isNew] =
+            m_indices.emplace(name, static_cast<uint32_t>(m_graph.groups.size()));
+        if (isNew)
+        {
+            m_graph.groups.push_back({name == ALL ? "all" : name, std::move(ranks), source});
+        }
+        else if (m_graph.groups[entry->second].ranks != ranks)
+        {
+            throw GraphRefusal{"",
+                               "the group " + QuoteText(name) +
+                                   " has other members than where it was defined first"};
+        }
+    }
+
     static std::vector<uint32_t> ReadRanks(const nlohmann::json& json)
     {
         std::vector<uint32_t> ranks;
@@ -192,17 +180,30 @@ class ChakraGroups
     std::map<std::string, uint32_t> m_indices;
 };
 
-/** The program of one rank in the making. */
+/** What the file of a rank says. Nodes wait for others by id, and groups are known by name, until
+ * all of them have been read. */
 struct ChakraRank
 {
+    /** A group as its nodes name it. */
+    struct NamedGroup
+    {
+        std::string name;
+        uint32_t user; //!< the first node that does
+    };
+
+    std::string file;
     uint32_t rank;
     uint32_t ranks;
     GraphProgramBuilder builder{};
     GraphIndex peers{};
-    GraphIndex groups{};
+    std::vector<NamedGroup> groups{};               //!< by GraphNode::peer of collectives
+    std::map<std::string, uint32_t> groupIndices{}; //!< index in `groups` by name
     std::map<LaneKind, uint16_t> lanes{};
-    std::vector<ChakraNode> nodes{}; //!< without their attributes
-    std::vector<GraphNode> works{};
+    std::vector<GraphNode> nodes{};
+    std::vector<std::string> names{};                 //!< by node, or empty
+    std::unordered_map<uint64_t, uint32_t> indices{}; //!< nodes by id
+    std::vector<uint64_t> dependencies{};             //!< ids, node by node
+    std::vector<std::size_t> ends{};                  //!< index behind those of each node
 
     uint16_t Lane(LaneKind kind)
     {
@@ -212,6 +213,23 @@ struct ChakraRank
             lane->second = builder.AddLane(kind);
         }
         return lane->second;
+    }
+
+    uint32_t FindGroup(const std::string& name)
+    {
+        const auto [entry, isNew] =
+            groupIndices.emplace(name, static_cast<uint32_t>(groups.size()));
+        if (isNew)
+        {
+            groups.push_back({name, static_cast<uint32_t>(nodes.size())});
+        }
+        return entry->second;
+    }
+
+    /** \return the place of a node for messages */
+    std::string Describe(uint32_t node) const
+    {
+        return DescribeNode(rank, node, names.empty() ? "" : names[node]);
     }
 };
 
@@ -251,9 +269,10 @@ GetCount(const ChakraNode& node, const std::string& name)
  * Each file is a list of messages behind their lengths: GlobalMetadata, then nodes, in any order.
  * A node waits for its data dependencies, as Chakra's own feeder has it. Computing takes
  * `duration_micros`, or where that is 0 the time of `num_ops` and `tensor_size` on a roofline. CPU
- * wrappers of collectives, which have no `comm_size`, compute. Refused are nodes that load or store
- * memory, collectives that this module does not know, unknown groups, dependencies on nodes that
- * there are not, two nodes of one id, and missing ranks.
+ * wrappers of collectives, which have no `comm_size`, compute; nodes of the type INVALID, which
+ * astra-sim skips, take no time. Refused are nodes that load or store memory, collectives that this
+ * module does not know, unknown groups, dependencies on nodes that there are not, two nodes of one
+ * id, messages of another rank, and missing ranks.
  */
 class ChakraGraphFormat : public GraphFormat
 {
@@ -277,6 +296,12 @@ class ChakraGraphFormat : public GraphFormat
                               BooleanValue(false),
                               MakeBooleanAccessor(&ChakraGraphFormat::m_waitsForControl),
                               MakeBooleanChecker())
+                .AddAttribute("MostEdges",
+                              "most dependencies of all ranks together; reading takes 8 bytes "
+                              "for each of a rank, and the graph 4",
+                              UintegerValue(100000000),
+                              MakeUintegerAccessor(&ChakraGraphFormat::m_mostEdges),
+                              MakeUintegerChecker<uint64_t>(1))
                 .AddAttribute("Flops",
                               "FLOP/s, for computing that has operations and no duration; 0: "
                               "there must be none",
@@ -329,28 +354,64 @@ class ChakraGraphFormat : public GraphFormat
         {
             if (isGroups(file))
             {
-                Guard(file, complaints, [&] { groups.AddFile(*file.open()); });
+                Guard(file, complaints, [&] { groups.AddFile(*file.open(), file.name); });
             }
         }
-        if (!complaints.IsEmpty() || ranks == 0)
+        if (!complaints.IsEmpty())
         {
-            throw GraphRefusal{"", "has no usable file of a rank, or of groups"};
+            return;
+        }
+        if (ranks == 0)
+        {
+            throw GraphRefusal{"", "has groups, and there is no file of a rank"};
         }
         graph.ranks.resize(ranks);
+        ReadRanks(rankFiles, groups, graph, complaints);
+    }
+
+    void ReadRanks(const std::vector<GraphFile>& files,
+                   ChakraGroups& groups,
+                   TaskGraph& graph,
+                   GraphComplaints& complaints) const
+    {
         GraphProgramPool pool;
+        std::vector<ChakraRank> later; // their groups may be defined in files that follow
         uint64_t nodes = 0;
-        for (uint32_t rank = 0; rank < ranks; ++rank)
+        uint64_t edges = 0;
+        bool isRight = true;
+        for (uint32_t rank = 0; rank < files.size(); ++rank)
         {
-            graph.ranks[rank].source = rankFiles[rank].name;
-            Guard(rankFiles[rank], complaints, [&] {
-                ChakraRank made{rank, ranks};
-                ReadRank(rankFiles[rank], groups, GetMostNodes() - nodes, made);
+            const GraphFile& file = files[rank];
+            graph.ranks[rank].source = file.name;
+            ChakraRank made{file.name, rank, static_cast<uint32_t>(files.size())};
+            bool isRead = false;
+            Guard(file, complaints, [&] {
+                const Room room{GetMostNodes() - nodes, m_mostEdges - edges};
+                isRead = ReadRank(file, groups, room, made, complaints);
                 nodes += made.nodes.size();
-                Link(made);
-                graph.ranks[rank].program = pool.Share(made.builder.Build());
-                graph.ranks[rank].peers = made.peers.GetAll();
-                graph.ranks[rank].groups = made.groups.GetAll();
+                edges += made.dependencies.size();
             });
+            isRight = isRight && isRead;
+            if (!isRight)
+            {
+                continue; // nothing comes of this graph: only look for what else is wrong
+            }
+            const bool isKnown =
+                std::all_of(made.groups.begin(), made.groups.end(), [&groups](const auto& group) {
+                    return groups.Find(group.name).has_value();
+                });
+            if (isKnown)
+            {
+                Link(made, groups, pool, graph, complaints);
+            }
+            else
+            {
+                later.push_back(std::move(made));
+            }
+        }
+        for (auto made = later.begin(); isRight && made != later.end(); ++made)
+        {
+            Link(*made, groups, pool, graph, complaints);
         }
     }
 
@@ -375,7 +436,7 @@ class ChakraGraphFormat : public GraphFormat
         std::map<uint64_t, GraphFile> sorted;
         for (const auto& file : files)
         {
-            const auto rank = FindRank(file.name);
+            const auto rank = FindFileRank(file.name);
             if (!rank)
             {
                 return files;
@@ -386,54 +447,114 @@ class ChakraGraphFormat : public GraphFormat
             }
         }
         std::vector<GraphFile> inOrder;
+        uint64_t next = 0;
         for (const auto& [rank, file] : sorted)
         {
-            if (rank != inOrder.size())
+            if (rank != next)
             {
                 complaints.Add(file.name,
                                "",
                                "is of rank " + std::to_string(rank) + ", but rank " +
-                                   std::to_string(inOrder.size()) + " has no file");
-                break;
+                                   std::to_string(next) + " has no file");
             }
+            next = rank + 1;
             inOrder.push_back(file);
         }
         return inOrder;
     }
 
-    void ReadRank(const GraphFile& file,
+    /** Nodes and edges that may still be read. */
+    struct Room
+    {
+        uint64_t nodes;
+        uint64_t edges;
+    };
+
+    /** Read a file. What is wrong with one node does not keep others from being looked at.
+     * \return whether nothing is wrong */
+    bool ReadRank(const GraphFile& file,
                   ChakraGroups& groups,
-                  uint64_t most,
-                  ChakraRank& made) const
+                  const Room& room,
+                  ChakraRank& made,
+                  GraphComplaints& complaints) const
     {
         ChakraMessages messages(file.open());
         std::string message;
-        std::string place = "metadata";
+        std::size_t errors = 0;
+        uint32_t read = 0; // nodes, those that are wrong, too
         try
         {
             if (messages.Next(message))
             {
                 ReadMetadata(message);
             }
-            while (place = "message " + std::to_string(made.nodes.size() + 1),
-                   messages.Next(message))
+            while (errors < GraphComplaints::MOST && messages.Next(message))
             {
-                auto node = ReadChakraNode(message);
-                place = "node " + std::to_string(node.id) + " " + QuoteText(node.name);
-                if (made.nodes.size() >= most)
+                if (read >= room.nodes || read == UINT32_MAX - 1)
                 {
                     throw GraphRefusal{"", "there are more nodes than MostNodes"};
                 }
-                made.works.push_back(MakeWork(node, groups, made));
-                node.attributes = {};
-                node.inputs = {};
-                made.nodes.push_back(std::move(node));
+                errors += ReadNode(message, read++, groups, made, complaints) ? 0 : 1;
+                if (made.dependencies.size() > room.edges)
+                {
+                    throw GraphRefusal{"", "there are more dependencies than MostEdges"};
+                }
             }
         }
         catch (const GraphRefusal& refusal)
         {
-            throw GraphRefusal{"rank " + std::to_string(made.rank) + ", " + place, refusal.what};
+            throw GraphRefusal{
+                "rank " + std::to_string(made.rank) + ", " +
+                    (read == 0 ? "at its beginning" : "behind node " + std::to_string(read - 1)),
+                refusal.what};
         }
+        return errors == 0;
+    }
+
+    /** Read a node; what is wrong becomes a complaint. \return whether nothing is wrong */
+    bool ReadNode(const std::string& message,
+                  uint32_t index,
+                  ChakraGroups& groups,
+                  ChakraRank& made,
+                  GraphComplaints& complaints) const
+    {
+        std::string name;
+        try
+        {
+            const ChakraNode node = ReadChakraNode(message);
+            name = std::to_string(node.id) + " " + node.name;
+            AddNode(node, name, groups, made);
+            return true;
+        }
+        catch (const GraphRefusal& refusal)
+        {
+            complaints.Add(made.file, DescribeNode(made.rank, index, name), refusal.what);
+            return false;
+        }
+    }
+
+    /** Add a node to its rank. \throws GraphRefusal without a place */
+    void AddNode(const ChakraNode& node,
+                 const std::string& name,
+                 ChakraGroups& groups,
+                 ChakraRank& made) const
+    {
+        if (!made.indices.emplace(node.id, static_cast<uint32_t>(made.nodes.size())).second)
+        {
+            throw GraphRefusal{"", "has the id of a node before it"};
+        }
+        made.nodes.push_back(MakeWork(node, groups, made));
+        if (HasNames())
+        {
+            made.names.push_back(name);
+        }
+        auto& all = made.dependencies;
+        all.insert(all.end(), node.dataDependencies.begin(), node.dataDependencies.end());
+        if (m_waitsForControl)
+        {
+            all.insert(all.end(), node.controlDependencies.begin(), node.controlDependencies.end());
+        }
+        made.ends.push_back(all.size());
     }
 
     static void ReadMetadata(const std::string& message)
@@ -454,23 +575,26 @@ class ChakraGraphFormat : public GraphFormat
         switch (node.type)
         {
         case ChakraType::METADATA:
-            groups.AddMetadata(node.inputs);
+            groups.AddMetadata(node.inputs, made.file);
+            [[fallthrough]];
+        case ChakraType::INVALID:
             return {0, 0, 0, Kind::COMPUTE, Collective::ALL_REDUCE, made.Lane(LaneKind::CPU)};
         case ChakraType::COMPUTE:
             return MakeCompute(node, made);
         case ChakraType::SEND:
-            return MakeMessage(node, Kind::SEND, "comm_dst", made);
+            return MakeMessage(node, Kind::SEND, made);
         case ChakraType::RECEIVE:
-            return MakeMessage(node, Kind::RECEIVE, "comm_src", made);
+            return MakeMessage(node, Kind::RECEIVE, made);
         case ChakraType::COLLECTIVE: {
             const bool isWrapper = !node.Find("comm_size") && FindCount(node, "is_cpu_op") == 1U;
-            return isWrapper ? MakeCompute(node, made) : MakeCollective(node, groups, made);
+            return isWrapper ? MakeCompute(node, made) : MakeCollective(node, made);
         }
         default:
-            throw GraphRefusal{"",
-                               "is of type " + std::to_string(node.type) +
-                                   " (1 metadata, 4 compute, 5 send, 6 receive, 7 collective; "
-                                   "memory that is loaded and stored is not supported)"};
+            throw GraphRefusal{
+                "",
+                "is of type " + std::to_string(node.type) +
+                    " (0 invalid, 1 metadata, 4 compute, 5 send, 6 receive, 7 "
+                    "collective; memory that is loaded and stored is not supported)"};
         }
     }
 
@@ -507,11 +631,19 @@ class ChakraGraphFormat : public GraphFormat
                 made.Lane(isOnCpu ? LaneKind::CPU : LaneKind::GPU)};
     }
 
-    static GraphNode MakeMessage(const ChakraNode& node,
-                                 Kind kind,
-                                 const std::string& peerName,
-                                 ChakraRank& made)
+    static GraphNode MakeMessage(const ChakraNode& node, Kind kind, ChakraRank& made)
     {
+        const bool isSend = kind == Kind::SEND;
+        const std::string peerName = isSend ? "comm_dst" : "comm_src";
+        const std::string ownName = isSend ? "comm_src" : "comm_dst";
+        const uint64_t own = FindCount(node, ownName).value_or(made.rank);
+        if (own != made.rank)
+        {
+            throw GraphRefusal{"",
+                               "its " + ownName + " is " + std::to_string(own) +
+                                   ", and it stands in the file of rank " +
+                                   std::to_string(made.rank)};
+        }
         const uint64_t peer = GetCount(node, peerName);
         const uint64_t tag = FindCount(node, "comm_tag").value_or(0);
         if (peer >= made.ranks || tag > UINT32_MAX)
@@ -529,7 +661,8 @@ class ChakraGraphFormat : public GraphFormat
                 made.Lane(LaneKind::COMMUNICATION)};
     }
 
-    GraphNode MakeCollective(const ChakraNode& node, ChakraGroups& groups, ChakraRank& made) const
+    /** \return a collective; the bytes of an all-gather are as in the file */
+    static GraphNode MakeCollective(const ChakraNode& node, ChakraRank& made)
     {
         const uint64_t number = GetCount(node, "comm_type");
         const auto type = FindCollective(static_cast<int64_t>(number));
@@ -540,19 +673,9 @@ class ChakraGraphFormat : public GraphFormat
                                    " (0 all-reduce, 2 all-gather, 5 broadcast, 6 all-to-all, 7 "
                                    "reduce-scatter, 9 barrier; others are not supported)"};
         }
-        const uint32_t group = groups.Find(FindGroupName(node));
-        uint64_t bytes = *type == Collective::BARRIER ? 0 : GetCount(node, "comm_size");
-        if (*type == Collective::ALL_GATHER && m_allGatherSize == INPUT)
-        {
-            const uint64_t members = groups.CountMembers(group);
-            if (bytes > UINT64_MAX / members)
-            {
-                throw GraphRefusal{"", "its comm_size is too large"};
-            }
-            bytes *= members;
-        }
+        const uint64_t bytes = *type == Collective::BARRIER ? 0 : GetCount(node, "comm_size");
         return {bytes,
-                made.groups.Add(group),
+                made.FindGroup(FindGroupName(node)),
                 0,
                 Kind::COLLECTIVE,
                 *type,
@@ -573,52 +696,78 @@ class ChakraGraphFormat : public GraphFormat
         return ALL;
     }
 
-    /** Build the program: dependencies are known by id, and may name nodes that follow. */
-    void Link(ChakraRank& made) const
+    /** Build the program of a rank, whose groups and nodes are all known by now. */
+    void Link(ChakraRank& made,
+              ChakraGroups& groups,
+              GraphProgramPool& pool,
+              TaskGraph& graph,
+              GraphComplaints& complaints) const
     {
-        const std::string place = "rank " + std::to_string(made.rank) + ", node ";
-        std::unordered_map<uint64_t, uint32_t> indices;
-        for (uint32_t i = 0; i < made.nodes.size(); ++i)
+        RankGraph& rank = graph.ranks[made.rank];
+        rank.peers = made.peers.GetAll();
+        bool isRight = true;
+        for (const auto& [name, user] : made.groups)
         {
-            const uint64_t id = made.nodes[i].id;
-            if (!indices.emplace(id, i).second)
+            const auto group = groups.Find(name);
+            rank.groups.push_back(group.value_or(0));
+            if (!group)
             {
-                throw GraphRefusal{place + std::to_string(id), "is there twice"};
+                complaints.Add(made.file,
+                               made.Describe(user),
+                               "there is no group " + QuoteText(name) +
+                                   " (groups come from a JSON file {\"name\": [ranks]} beside the "
+                                   "ranks' files, or from metadata nodes)");
+                isRight = false;
             }
         }
-        for (uint32_t i = 0; i < made.nodes.size(); ++i)
+        std::size_t begin = 0;
+        for (uint32_t i = 0; i < made.nodes.size() && isRight; ++i)
         {
-            const ChakraNode& node = made.nodes[i];
-            std::vector<uint32_t> ended;
-            const auto add = [&](const std::vector<uint64_t>& ids) {
-                for (const uint64_t id : ids)
-                {
-                    const auto found = indices.find(id);
-                    if (found == indices.end())
-                    {
-                        throw GraphRefusal{
-                            place + std::to_string(node.id) + " " + QuoteText(node.name),
-                            "waits for node " + std::to_string(id) + ", which does not exist"};
-                    }
-                    ended.push_back(found->second);
-                }
-            };
-            add(node.dataDependencies);
-            if (m_waitsForControl)
+            GraphNode& node = made.nodes[i];
+            if (node.collective == Collective::ALL_GATHER && node.kind == Kind::COLLECTIVE &&
+                m_allGatherSize == INPUT)
             {
-                add(node.controlDependencies);
+                const uint64_t members = groups.CountMembers(rank.groups[node.peer]);
+                node.amount = node.amount > GraphNode::MOST_BYTES / members
+                                  ? GraphNode::MOST_BYTES + 1 // too many, as the check will find
+                                  : node.amount * members;
             }
-            std::sort(ended.begin(), ended.end());
-            ended.erase(std::unique(ended.begin(), ended.end()), ended.end());
-            made.builder.Add(made.works[i],
-                             ended,
-                             {},
-                             HasNames() ? std::to_string(node.id) + " " + node.name : "");
+            const auto ended = FindNodes(made, i, begin, complaints);
+            made.builder.Add(node, ended, {}, made.names.empty() ? "" : made.names[i]);
+            begin = made.ends[i];
         }
+        rank.program = pool.Share(made.builder.Build());
+    }
+
+    /** \return nodes for which a node waits. \param begin index of the first of its dependencies */
+    static std::vector<uint32_t> FindNodes(const ChakraRank& made,
+                                           uint32_t node,
+                                           std::size_t begin,
+                                           GraphComplaints& complaints)
+    {
+        std::vector<uint32_t> found;
+        for (std::size_t i = begin; i < made.ends[node]; ++i)
+        {
+            const uint64_t id = made.dependencies[i];
+            const auto place = made.indices.find(id);
+            if (place == made.indices.end())
+            {
+                complaints.Add(made.file,
+                               made.Describe(node),
+                               "waits for the node of id " + std::to_string(id) +
+                                   ", which does not exist");
+                continue;
+            }
+            found.push_back(place->second);
+        }
+        std::sort(found.begin(), found.end());
+        found.erase(std::unique(found.begin(), found.end()), found.end());
+        return found;
     }
 
     Size m_allGatherSize{INPUT};
     bool m_waitsForControl{false};
+    uint64_t m_mostEdges{0};
     double m_flops{0};
     double m_memoryRate{0};
 };

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
-#include <cstring>
 
 namespace ns3::ddl
 {
@@ -12,9 +11,10 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr uint64_t MOST_OF_A_MESSAGE = 1 << 28; //!< bytes; protobuf's own limit is 2^31
+constexpr uint64_t MOST_OF_A_MESSAGE = 1 << 26; //!< bytes; protobuf's own limit is 2^31
 constexpr std::size_t PIECE = 1 << 16;          //!< bytes read at a time
-constexpr uint32_t BITS_OF_A_BYTE = 7;          //!< of a varint
+constexpr std::size_t LEAST_NUMBERS = 1 << 12;  //!< a list this short may repeat numbers for now
+constexpr uint32_t BITS_OF_A_BYTE = 7;          //!< bits of a number that a byte holds
 constexpr uint32_t MOST_BITS = 63;
 
 [[noreturn]] void
@@ -42,32 +42,53 @@ DecodeZigZag(uint64_t value)
     return static_cast<int64_t>((value >> 1) ^ (~(value & 1) + 1));
 }
 
-template <typename Real, typename Bits>
-double
-AsReal(Bits bits)
+/** A list of numbers, each kept once: a small packed file may repeat one number a billion times. */
+class NumberSet
 {
-    Real real;
-    static_assert(sizeof real == sizeof bits);
-    std::memcpy(&real, &bits, sizeof real);
-    return real;
-}
+  public:
+    /** Add a list, packed or one of several fields. */
+    void Add(const ProtoField& field)
+    {
+        if (field.wire == WireType::VARINT)
+        {
+            Add(field.value);
+            return;
+        }
+        Is(field, field.number, WireType::BYTES);
+        ProtoFields packed(field.bytes);
+        while (!packed.IsEmpty())
+        {
+            Add(packed.TakeVarint());
+        }
+    }
 
-/** Add a list of numbers, packed or one of several fields. */
-void
-AddNumbers(const ProtoField& field, std::vector<uint64_t>& numbers)
-{
-    if (field.wire == WireType::VARINT)
+    /** \return the numbers in ascending order; nothing is left */
+    std::vector<uint64_t> Take()
     {
-        numbers.push_back(field.value);
-        return;
+        Compact();
+        return std::move(m_numbers);
     }
-    Is(field, field.number, WireType::BYTES);
-    ProtoFields packed(field.bytes);
-    while (!packed.IsEmpty())
+
+  private:
+    void Add(uint64_t number)
     {
-        numbers.push_back(packed.TakeVarint());
+        if (m_numbers.size() >= m_next)
+        {
+            Compact();
+            m_next = std::max(LEAST_NUMBERS, 2 * m_numbers.size());
+        }
+        m_numbers.push_back(number);
     }
-}
+
+    void Compact()
+    {
+        std::sort(m_numbers.begin(), m_numbers.end());
+        m_numbers.erase(std::unique(m_numbers.begin(), m_numbers.end()), m_numbers.end());
+    }
+
+    std::vector<uint64_t> m_numbers;
+    std::size_t m_next{LEAST_NUMBERS}; //!< size at which repeated numbers are taken out
+};
 
 /** \return the value of a number's field of AttributeProto; none if it is not one of them */
 std::optional<int64_t>
@@ -193,14 +214,6 @@ ReadChakraAttribute(std::string_view message)
         {
             attribute.name = field.bytes;
         }
-        else if (Is(field, 3, WireType::FIXED64))
-        {
-            attribute.real = AsReal<double>(field.value);
-        }
-        else if (Is(field, 5, WireType::FIXED32))
-        {
-            attribute.real = AsReal<float>(static_cast<uint32_t>(field.value));
-        }
         else if (Is(field, 29, WireType::BYTES))
         {
             attribute.text = field.bytes;
@@ -208,7 +221,6 @@ ReadChakraAttribute(std::string_view message)
         else if (const auto whole = ReadWhole(field))
         {
             attribute.whole = whole;
-            attribute.real = static_cast<double>(*whole);
         }
     }
     return attribute;
@@ -228,6 +240,8 @@ ChakraNode
 ReadChakraNode(std::string_view message)
 {
     ChakraNode node;
+    NumberSet control;
+    NumberSet data;
     std::string_view inputs;
     ProtoFields fields(message);
     ProtoField field;
@@ -247,7 +261,7 @@ ReadChakraNode(std::string_view message)
         }
         else if (field.number == 4 || field.number == 5)
         {
-            AddNumbers(field, field.number == 4 ? node.controlDependencies : node.dataDependencies);
+            (field.number == 4 ? control : data).Add(field);
         }
         else if (Is(field, 7, WireType::VARINT))
         {
@@ -262,6 +276,8 @@ ReadChakraNode(std::string_view message)
             node.attributes.push_back(ReadChakraAttribute(field.bytes));
         }
     }
+    node.controlDependencies = control.Take();
+    node.dataDependencies = data.Take();
     if (node.type == 1) // texts of tensors are long, and nobody reads them
     {
         ProtoFields values(inputs);

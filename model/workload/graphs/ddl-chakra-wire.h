@@ -29,8 +29,8 @@ struct ProtoField
 {
     uint32_t number{0};
     WireType wire{WireType::VARINT};
-    uint64_t value{0};        //!< of all wire types but BYTES
-    std::string_view bytes{}; //!< of BYTES, within the message
+    uint64_t value{0};        //!< its value, unless it is BYTES
+    std::string_view bytes{}; //!< its value within the message, if it is BYTES
 };
 
 /** The fields of a message, one after the other. */
@@ -67,12 +67,14 @@ class ProtoFields
 struct ChakraAttribute
 {
     std::string name;
-    std::optional<int64_t> whole{}; //!< of any type of integer, and of bool
-    std::optional<double> real{};   //!< of any type of number
+    std::optional<int64_t> whole{}; //!< its value, if that is of a type of integers, or bool
     std::optional<std::string> text{};
 };
 
-/** \throws GraphRefusal without a place, when the bytes are no attribute */
+/**
+ * \return the attribute that some bytes are
+ * \throws GraphRefusal without a place, when the bytes are no attribute
+ */
 ChakraAttribute ReadChakraAttribute(std::string_view message);
 
 /** A node of a Chakra execution trace. */
@@ -81,16 +83,19 @@ struct ChakraNode
     uint64_t id{0}; //!< absent on the wire if 0
     std::string name;
     uint64_t type{0};
-    std::vector<uint64_t> controlDependencies;
-    std::vector<uint64_t> dataDependencies;
-    uint64_t microseconds{0}; //!< duration
-    std::string inputs;       //!< values of inputs, of metadata nodes only
+    std::vector<uint64_t> controlDependencies; //!< ids, each once, in ascending order
+    std::vector<uint64_t> dataDependencies;    //!< as `controlDependencies`
+    uint64_t microseconds{0};                  //!< duration
+    std::string inputs;                        //!< values of inputs, of metadata nodes only
     std::vector<ChakraAttribute> attributes;
 
     const ChakraAttribute* Find(const std::string& name) const;
 };
 
-/** \throws GraphRefusal without a place, when the bytes are no node */
+/**
+ * \return the node that some bytes are
+ * \throws GraphRefusal without a place, when the bytes are no node
+ */
 ChakraNode ReadChakraNode(std::string_view message);
 
 /** A file of messages, each behind its length, as it is or packed by gzip. */

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <boost/endian/conversion.hpp>
+#include <numeric>
+#include <tuple>
 
 namespace ns3::ddl
 {
@@ -137,8 +139,21 @@ class GoalBinaryGraphFormat : public GoalOperations
         {
             throw GraphRefusal{"", "ends within its table of " + std::to_string(ranks) + " ranks"};
         }
-        GraphProgramPool pool;
-        uint64_t nodes = 0;
+        ReadRanks(*input, TakeExtents(ranks, jumps), graph, complaints);
+    }
+
+    /** Where a rank stands in the file, in bytes. */
+    struct Extent
+    {
+        uint64_t begin{0};
+        uint64_t end{0};
+    };
+
+    /** \return where each rank stands. Ranks may not overlap, or a small file could stand for a
+     * huge graph */
+    static std::vector<Extent> TakeExtents(uint32_t ranks, GoalBytes& jumps)
+    {
+        std::vector<Extent> extents(ranks);
         for (uint32_t rank = 0; rank < ranks; ++rank)
         {
             const auto begin = jumps.Take<uint64_t>();
@@ -147,15 +162,60 @@ class GoalBinaryGraphFormat : public GoalOperations
             {
                 throw GraphRefusal{"rank " + std::to_string(rank), "ends before it begins"};
             }
-            const auto operations =
-                ReadRank(rank, ReadBytes(*input, ORIGIN + begin, end - begin), end - begin);
+            extents[rank] = {ORIGIN + begin, ORIGIN + end};
+        }
+        std::vector<uint32_t> order(ranks);
+        std::iota(order.begin(), order.end(), 0);
+        std::sort(order.begin(), order.end(), [&extents](uint32_t a, uint32_t b) {
+            return std::tie(extents[a].begin, a) < std::tie(extents[b].begin, b);
+        });
+        uint64_t next = HEADER + ranks * JUMP;
+        for (uint32_t i = 0; i < ranks; ++i)
+        {
+            const Extent& extent = extents[order[i]];
+            if (extent.begin < next)
+            {
+                throw GraphRefusal{
+                    "rank " + std::to_string(order[i]),
+                    "begins at byte " + std::to_string(extent.begin) + ", before " +
+                        (i == 0 ? "the table of ranks" : "rank " + std::to_string(order[i - 1])) +
+                        " ends"};
+            }
+            next = extent.end;
+        }
+        return extents;
+    }
+
+    /** Read all ranks. What is wrong with one does not keep others from being looked at. */
+    void ReadRanks(std::istream& input,
+                   const std::vector<Extent>& extents,
+                   TaskGraph& graph,
+                   GraphComplaints& complaints) const
+    {
+        const auto ranks = static_cast<uint32_t>(extents.size());
+        GraphProgramPool pool;
+        uint64_t nodes = 0;
+        for (uint32_t rank = 0; rank < ranks; ++rank)
+        {
+            const Extent& extent = extents[rank];
+            const uint64_t size = extent.end - extent.begin;
+            std::vector<Operation> operations;
+            try
+            {
+                operations = ReadRank(rank, ReadBytes(input, extent.begin, size), size);
+            }
+            catch (const GraphRefusal& refusal)
+            {
+                complaints.Add(graph.source, refusal.place, refusal.what);
+            }
             nodes += operations.size();
             if (nodes > GetMostNodes())
             {
                 throw GraphRefusal{"rank " + std::to_string(rank),
                                    "there are more nodes than MostNodes"};
             }
-            graph.ranks.push_back(MakeRank(rank, operations, ranks, pool));
+            graph.ranks.push_back(
+                MakeRank(rank, operations, ranks, pool, graph.source, complaints));
         }
     }
 

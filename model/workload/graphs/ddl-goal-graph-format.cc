@@ -3,7 +3,7 @@
 
 #include <boost/lexical_cast/try_lexical_convert.hpp>
 #include <cctype>
-#include <optional>
+#include <sstream>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -14,7 +14,7 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr std::size_t MOST_LETTERS = 1000; //!< of a word
+constexpr std::size_t MOST_LETTERS = 1000; //!< longest word
 constexpr uint32_t MOST_RANKS = 1 << 24;
 
 /** The words of a file, and ':', '{' and '}', without comments. */
@@ -59,19 +59,39 @@ class GoalWords
         }
     }
 
-    /** \return the next word, a whole number with this suffix */
+    /** \return the next word, a whole number with this suffix, which may be a word of its own */
     uint64_t TakeNumber(const std::string& what, uint64_t most, const std::string& suffix = "")
     {
         const std::string digits = m_word.substr(0, m_word.find_first_not_of("0123456789"));
+        const bool isSplit = !suffix.empty() && digits == m_word;
         uint64_t number = 0;
-        if (digits + suffix != m_word || !boost::conversion::try_lexical_convert(digits, number) ||
-            number > most)
+        if ((digits + suffix != m_word && !isSplit) ||
+            !boost::conversion::try_lexical_convert(digits, number) || number > most)
         {
             Refuse(what + " must be a whole number up to " + std::to_string(most) +
                    (suffix.empty() ? "" : " followed by " + suffix) + ", is " + Describe());
         }
         Advance();
+        if (isSplit)
+        {
+            Expect(suffix);
+        }
         return number;
+    }
+
+    /** \return the line of the next word, from 1 */
+    uint64_t GetLine() const
+    {
+        return m_line;
+    }
+
+    /** Skip the words that are left of a line, but not the end of a rank. */
+    void SkipLine(uint64_t line)
+    {
+        while (m_line == line && !m_word.empty() && m_word != "}")
+        {
+            Advance();
+        }
     }
 
     [[noreturn]] void Refuse(const std::string& what) const
@@ -173,7 +193,8 @@ class GoalWords
  *     }
  *
  * Labels are local to their rank and defined before use. Ranks stand in ascending order. Any source
- * and any tag (-1) are refused: which message they take would depend on time.
+ * and any tag (-1) are refused: which message they take would depend on time. A statement that is
+ * wrong is skipped up to the end of its line, so that all of them are found.
  */
 class GoalGraphFormat : public GoalOperations
 {
@@ -195,13 +216,31 @@ class GoalGraphFormat : public GoalOperations
 
     bool Recognises(const std::string& name, const std::string& beginning) const override
     {
-        return beginning.find("num_ranks") != std::string::npos ||
+        return BeginsWithRanks(beginning) ||
                (name.size() > 5 && name.substr(name.size() - 5) == ".goal" &&
                 beginning.find('\0') == std::string::npos);
     }
 
   private:
-    using Labels = std::unordered_map<std::string, uint32_t>;
+    /** The operations of a rank, and its labels. */
+    struct Rank
+    {
+        std::vector<Operation> operations{};
+        std::unordered_map<std::string, uint32_t> labels{}; //!< operations by label
+    };
+
+    static bool BeginsWithRanks(const std::string& beginning)
+    {
+        std::istringstream input(beginning);
+        try
+        {
+            return GoalWords(input).Peek() == "num_ranks";
+        }
+        catch (const GraphRefusal&)
+        {
+            return false; // a word of no end
+        }
+    }
 
     void DoRead(const std::vector<GraphFile>& files,
                 TaskGraph& graph,
@@ -229,9 +268,11 @@ class GoalGraphFormat : public GoalOperations
                              std::to_string(graph.ranks.size()) + " of " + std::to_string(ranks) +
                              " is expected");
             }
-            const auto operations = ReadRank(words, GetMostNodes() - nodes);
+            const auto operations =
+                ReadRank(words, GetMostNodes() - nodes, graph.source, complaints);
             nodes += operations.size();
-            graph.ranks.push_back(MakeRank(rank, operations, ranks, pool));
+            graph.ranks.push_back(
+                MakeRank(rank, operations, ranks, pool, graph.source, complaints));
         }
         if (graph.ranks.size() != ranks)
         {
@@ -240,65 +281,84 @@ class GoalGraphFormat : public GoalOperations
         }
     }
 
-    static std::vector<Operation> ReadRank(GoalWords& words, uint64_t most)
+    static std::vector<Operation> ReadRank(GoalWords& words,
+                                           uint64_t most,
+                                           const std::string& file,
+                                           GraphComplaints& complaints)
     {
-        std::vector<Operation> operations;
-        Labels labels;
+        Rank rank;
         words.Expect("{");
         while (!words.TakeIf("}"))
         {
-            std::string word = words.Take();
-            std::string label;
-            if (words.TakeIf(":"))
+            if (words.Peek().empty())
             {
-                label = word;
-                if (!std::isalpha(static_cast<unsigned char>(label[0])))
-                {
-                    words.Refuse("the label " + QuoteText(label) + " must begin with a letter");
-                }
-                if (!labels.emplace(label, static_cast<uint32_t>(operations.size())).second)
-                {
-                    words.Refuse("the label " + QuoteText(label) + " stands for another operation");
-                }
-                word = words.Take();
+                words.Refuse("the file ends within a rank: } is missing");
             }
-            else if (words.Peek() == "requires" || words.Peek() == "irequires")
-            {
-                ReadEdge(words, word, labels, operations);
-                continue;
-            }
-            if (operations.size() >= most)
+            if (rank.operations.size() >= most)
             {
                 words.Refuse("there are more nodes than MostNodes");
             }
-            operations.push_back(ReadOperation(words, word));
-            operations.back().name = label;
+            const uint64_t line = words.GetLine();
+            try
+            {
+                ReadStatement(words, rank);
+            }
+            catch (const GraphRefusal& refusal)
+            {
+                complaints.Add(file, "line " + std::to_string(line), refusal.what);
+                words.SkipLine(line);
+            }
         }
-        return operations;
+        return std::move(rank.operations);
     }
 
-    static void ReadEdge(GoalWords& words,
-                         const std::string& label,
-                         const Labels& labels,
-                         std::vector<Operation>& operations)
+    /** Read an operation, or an edge. */
+    static void ReadStatement(GoalWords& words, Rank& rank)
+    {
+        std::string word = words.Take();
+        if (words.Peek() == "requires" || words.Peek() == "irequires")
+        {
+            ReadEdge(words, word, rank);
+            return;
+        }
+        auto& operations = rank.operations;
+        std::string label;
+        if (words.TakeIf(":"))
+        {
+            label = std::move(word);
+            if (!std::isalpha(static_cast<unsigned char>(label[0])))
+            {
+                words.Refuse("the label " + QuoteText(label) + " must begin with a letter");
+            }
+            if (!rank.labels.emplace(label, static_cast<uint32_t>(operations.size())).second)
+            {
+                words.Refuse("the label " + QuoteText(label) + " stands for another operation");
+            }
+            word = words.Take();
+        }
+        operations.emplace_back(); // even if it is wrong, other lines may wait for it
+        operations.back().name = label;
+        ReadOperation(words, word, operations.back());
+    }
+
+    static void ReadEdge(GoalWords& words, const std::string& label, Rank& rank)
     {
         const bool isEnd = words.Take() == "requires";
         const std::string other = words.Take();
-        const auto later = labels.find(label);
-        const auto earlier = labels.find(other);
-        if (later == labels.end() || earlier == labels.end())
+        const auto later = rank.labels.find(label);
+        const auto earlier = rank.labels.find(other);
+        if (later == rank.labels.end() || earlier == rank.labels.end())
         {
             words.Refuse("there is no operation " +
-                         QuoteText(later == labels.end() ? label : other) +
+                         QuoteText(later == rank.labels.end() ? label : other) +
                          " before this line in its rank");
         }
-        Operation& operation = operations[later->second];
+        Operation& operation = rank.operations[later->second];
         (isEnd ? operation.ended : operation.started).push_back(earlier->second);
     }
 
-    static Operation ReadOperation(GoalWords& words, const std::string& word)
+    static void ReadOperation(GoalWords& words, const std::string& word, Operation& operation)
     {
-        Operation operation;
         if (word == "calc")
         {
             operation.amount = words.TakeNumber("the time", INT64_MAX);
@@ -332,7 +392,6 @@ class GoalGraphFormat : public GoalOperations
             operation.cpu = key == "cpu" ? static_cast<uint8_t>(value) : operation.cpu;
             operation.nic = key == "nic" ? static_cast<uint8_t>(value) : operation.nic;
         }
-        return operation;
     }
 };
 

@@ -22,13 +22,6 @@ class GoalOperations : public GraphFormat
     static TypeId GetTypeId();
 
   protected:
-    /** What `nic` means. */
-    enum Layout
-    {
-        NO_LAYOUT,  //!< files with more than one NIC are refused
-        RANK_IS_GPU //!< each rank is a GPU; nic numbers channels, of which the fabric knows none
-    };
-
     /** What computes. */
     enum Compute
     {
@@ -55,16 +48,18 @@ class GoalOperations : public GraphFormat
      * \param operations its operations
      * \param ranks number of all ranks
      * \param pool where equal programs are kept once
+     * \param file, complaints get peers that do not exist, and NICs that nobody says to ignore
      * \return the rank, with a lane for each cpu and one for messages
-     * \throws GraphRefusal when a peer does not exist, or the file needs a Layout
      */
     RankGraph MakeRank(uint32_t rank,
                        const std::vector<Operation>& operations,
                        uint32_t ranks,
-                       GraphProgramPool& pool) const;
+                       GraphProgramPool& pool,
+                       const std::string& file,
+                       GraphComplaints& complaints) const;
 
   private:
-    Layout m_layout{NO_LAYOUT};
+    bool m_ignoresNics{false};
     Compute m_compute{ON_GPU};
 };
 

@@ -38,16 +38,14 @@ class GraphComplaints
         return m_count == 0;
     }
 
-    /** \return the complaints that are kept, and if there are more, how many */
+    /** \return the complaints that are kept, and if there are more, how many are not */
     std::vector<Diagnostic> GetAll() const
     {
         auto all = m_kept;
         if (m_count > all.size())
         {
-            all.push_back({all.back().where,
-                           "",
-                           "there are " + std::to_string(m_count - all.size()) +
-                               " more complaints like these"});
+            all.push_back(
+                {"", "", std::to_string(m_count - m_kept.size()) + " more errors are not listed"});
         }
         return all;
     }

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <optional>
+#include <map>
 
 namespace ns3::ddl
 {
@@ -19,7 +19,8 @@ NS_OBJECT_ENSURE_REGISTERED(GraphFormat);
 namespace
 {
 
-const std::string SUFFIX = ".et"; //!< of files of one rank each
+const std::string SUFFIX = ".et";      //!< ends the name of a file of one rank
+constexpr std::size_t MOST_DIGITS = 8; //!< longest number of a rank in a name
 
 GraphFile
 MakeFile(const std::string& path)
@@ -27,20 +28,64 @@ MakeFile(const std::string& path)
     return {path, [path] { return std::make_unique<std::ifstream>(path, std::ios::binary); }};
 }
 
+/** \return the files of ranks that begin with a prefix, in the order of ranks; gaps are left */
+std::vector<std::string>
+ListRankFiles(const std::string& prefix)
+{
+    const std::filesystem::path path(prefix);
+    const std::string begin = path.filename().string() + ".";
+    std::multimap<uint64_t, std::string> sorted;
+    std::error_code error;
+    std::filesystem::directory_iterator entry(path.has_parent_path() ? path.parent_path()
+                                                                     : std::filesystem::path("."),
+                                              error);
+    for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error))
+    {
+        const std::string name = entry->path().filename().string();
+        const bool isOurs = name.rfind(begin, 0) == 0 &&
+                            name.find('.', begin.size()) == name.size() - SUFFIX.size();
+        const auto rank = isOurs ? FindFileRank(name) : std::nullopt;
+        if (rank)
+        {
+            sorted.emplace(*rank, prefix + name.substr(begin.size() - 1));
+        }
+    }
+    std::vector<std::string> files;
+    for (const auto& [rank, file] : sorted)
+    {
+        files.push_back(file);
+    }
+    return files;
+}
+
 /** \return paths that a path stands for: itself, or those of all ranks behind a prefix */
 std::vector<std::string>
 ExpandPrefix(const std::string& path)
 {
-    std::vector<std::string> paths;
-    while (!std::filesystem::exists(path) &&
-           std::filesystem::exists(path + "." + std::to_string(paths.size()) + SUFFIX))
+    std::error_code error;
+    if (std::filesystem::is_regular_file(path, error))
     {
-        paths.push_back(path + "." + std::to_string(paths.size()) + SUFFIX);
+        return {path};
     }
-    return paths.empty() ? std::vector<std::string>{path} : paths;
+    const auto files = ListRankFiles(path);
+    return files.empty() ? std::vector<std::string>{path} : files;
 }
 
 } // namespace
+
+std::optional<uint64_t>
+FindFileRank(const std::string& name)
+{
+    const std::size_t last = name.size() - std::min(name.size(), SUFFIX.size());
+    const std::size_t dot = name.rfind('.', last - std::min<std::size_t>(last, 1));
+    const std::string digits = dot == std::string::npos ? "" : name.substr(dot + 1, last - dot - 1);
+    if (name.substr(last) != SUFFIX || digits.empty() || digits.size() > MOST_DIGITS ||
+        digits.find_first_not_of("0123456789") != std::string::npos)
+    {
+        return std::nullopt;
+    }
+    return std::stoull(digits);
+}
 
 TypeId
 GraphFormat::GetTypeId()
@@ -56,8 +101,9 @@ GraphFormat::GetTypeId()
                           MakeBooleanAccessor(&GraphFormat::m_hasNames),
                           MakeBooleanChecker())
             .AddAttribute("MostNodes",
-                          "most nodes of all ranks together; checks take some 40 bytes a node",
-                          UintegerValue(50000000),
+                          "most nodes of all ranks together; reading and checking takes 60 "
+                          "to 400 bytes a node",
+                          UintegerValue(10000000),
                           MakeUintegerAccessor(&GraphFormat::m_mostNodes),
                           MakeUintegerChecker<uint64_t>(1));
     return tid;
@@ -105,7 +151,9 @@ OpenGraphFiles(const std::vector<std::string>& paths)
                 missing.push_back(
                     {expanded,
                      "",
-                     "cannot be read, and there is no " + path + ".0" + SUFFIX + " either"});
+                     "is no file that can be read, and there is no file of a rank that begins "
+                     "with it: PREFIX.RANK" +
+                         SUFFIX});
             }
             files.push_back(MakeFile(expanded));
         }

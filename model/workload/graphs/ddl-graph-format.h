@@ -11,6 +11,7 @@
 #include <functional>
 #include <istream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,16 +46,16 @@ class GraphFormat : public Policy
     virtual bool Recognises(const std::string& name, const std::string& beginning) const = 0;
 
     /**
-     * Read a graph and check it (CheckGraph). Texts of files are not kept; memory is in proportion
-     * to nodes and edges, and those of one rank are read at a time.
+     * Read a graph, and check it as a whole once there is nothing wrong with its files
+     * (CheckGraph). Memory is in proportion to nodes and edges.
      *
      * \param files all files of the graph
      * \return a graph that runs to its end on any network
-     * \throws InputError with all errors: file, line or node, peer, what is wrong
+     * \throws InputError with what is wrong: file, line or node, peer
      */
     TaskGraph Read(const std::vector<GraphFile>& files) const;
 
-    static constexpr std::size_t RECOGNISED = 64; //!< bytes by which files are recognised
+    static constexpr std::size_t RECOGNISED = 4096; //!< bytes by which files are recognised
 
   protected:
     /** \return whether nodes have names */
@@ -80,9 +81,12 @@ class GraphFormat : public Policy
     uint64_t m_mostNodes{0};
 };
 
+/** \return the rank in a file's name like `PREFIX.3.et`; none if the name is no such name */
+std::optional<uint64_t> FindFileRank(const std::string& name);
+
 /**
- * \param paths paths of files; a prefix stands for its `PREFIX.0.et`, `PREFIX.1.et`, ...
- * \return the files, those of ranks in the order of their ranks
+ * \param paths paths of files; a prefix stands for all files `PREFIX.RANK.et` of its folder
+ * \return the files, those of a prefix in the order of their ranks
  * \throws InputError that names all files that cannot be read
  */
 std::vector<GraphFile> OpenGraphFiles(const std::vector<std::string>& paths);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <numeric>
 #include <queue>
 #include <set>
 #include <tuple>
@@ -15,11 +14,26 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr std::size_t MOST_LINKS = 12; //!< nodes of a cycle that a message names
-constexpr uint64_t MOST_NANOSECONDS = 1000000000000000000; //!< of a node: 31 years
-constexpr uint64_t MOST_BYTES = 1ULL << 50;                //!< of a node: a pebibyte
+constexpr std::size_t MOST_LINKS = 12;        //!< nodes of a cycle that a message names
+constexpr uint64_t MOST_TIME = 1ULL << 62;    //!< longest computing of a rank, ns: 146 years
+constexpr uint64_t MOST_TRAFFIC = 1ULL << 62; //!< most bytes of all ranks; all-reduces count twice
 
 using Kind = GraphNode::Kind;
+
+/** \return `node 17 "name"` */
+std::string
+NameNode(uint32_t node, const std::string& name)
+{
+    const std::string text = "node " + std::to_string(node);
+    return name.empty() ? text : text + " " + QuoteText(name);
+}
+
+/** \return the same, for a node of a program */
+std::string
+NameNode(const GraphProgram& program, uint32_t node)
+{
+    return NameNode(node, node < program.names.size() ? program.names[node] : "");
+}
 
 /** Report the cycles of a rank. \param order what is on no cycle, nor behind one */
 void
@@ -56,10 +70,10 @@ ReportCycles(const TaskGraph& graph,
         std::string text = "waits for itself: ";
         for (auto i = loop; i != path.end() && i - loop < static_cast<int>(MOST_LINKS); ++i)
         {
-            text += "node " + std::to_string(*i) + " waits for ";
+            text += NameNode(program, *i) + " waits for ";
         }
         const bool isLong = static_cast<std::size_t>(path.end() - loop) > MOST_LINKS;
-        text += isLong ? "..." : "node " + std::to_string(node);
+        text += isLong ? "..." : NameNode(program, node);
         complaints.Add(GetSource(graph, rank), DescribeNode(graph, rank, node), text);
     }
 }
@@ -126,7 +140,7 @@ CheckPeers(const TaskGraph& graph, uint32_t rank, GraphComplaints& complaints)
         const auto& table = isGroup ? self.groups : self.peers;
         const std::size_t count = isGroup ? graph.groups.size() : graph.ranks.size();
         std::string what;
-        if (work.amount > (computes ? MOST_NANOSECONDS : MOST_BYTES))
+        if (work.amount > (computes ? GraphNode::MOST_NANOSECONDS : GraphNode::MOST_BYTES))
         {
             what = computes ? "computes longer than 31 years" : "moves more than 2^50 bytes";
         }
@@ -150,33 +164,60 @@ CheckPeers(const TaskGraph& graph, uint32_t rank, GraphComplaints& complaints)
     }
 }
 
+/**
+ * Report a rank that computes longer than 64 bits can tell.
+ *
+ * \param bytes sum of the bytes of all nodes so far, or MOST_TRAFFIC + 1 if that is less; those of
+ *        the rank are added
+ */
+void
+CheckSums(const TaskGraph& graph, uint32_t rank, uint64_t& bytes, GraphComplaints& complaints)
+{
+    uint64_t time = 0;
+    for (const GraphNode& node : graph.ranks[rank].program->nodes)
+    {
+        const bool computes = node.kind == Kind::COMPUTE;
+        const uint64_t most = computes ? MOST_TIME : MOST_TRAFFIC;
+        uint64_t& sum = computes ? time : bytes;
+        sum = std::min(sum + std::min(node.amount, most), most + 1); // never wraps
+    }
+    if (time > MOST_TIME)
+    {
+        complaints.Add(GetSource(graph, rank),
+                       "rank " + std::to_string(rank),
+                       "computes for more than 2^62 ns altogether");
+    }
+}
+
 /** Report groups with members that are not there, or are there twice. */
 void
 CheckGroups(const TaskGraph& graph, GraphComplaints& complaints)
 {
     for (const RankGroup& group : graph.groups)
     {
+        const std::string& source = group.source.empty() ? graph.source : group.source;
+        const std::string place = "group " + QuoteText(group.name);
         std::set<uint32_t> members;
         for (const uint32_t rank : group.ranks)
         {
             if (rank >= graph.ranks.size())
             {
-                complaints.Add(graph.source,
-                               "group " + QuoteText(group.name),
+                complaints.Add(source,
+                               place,
                                "its member " + std::to_string(rank) +
                                    " does not exist (ranks are 0 to " +
                                    std::to_string(graph.ranks.size() - 1) + ")");
             }
             else if (!members.insert(rank).second)
             {
-                complaints.Add(graph.source,
-                               "group " + QuoteText(group.name),
+                complaints.Add(source,
+                               place,
                                "has rank " + std::to_string(rank) + " as a member twice");
             }
         }
         if (group.ranks.empty())
         {
-            complaints.Add(graph.source, "group " + QuoteText(group.name), "has no members");
+            complaints.Add(source, place, "has no members");
         }
     }
 }
@@ -191,25 +232,37 @@ DescribeCollective(const GraphNode& node)
 } // namespace
 
 GraphFollowers::GraphFollowers(const GraphProgram& program)
-    : firsts(program.nodes.size() + 1, 0),
-      nodes(program.before.size()),
-      afterStarts(program.before.size())
+    : needs(program.nodes.size()),
+      after(program.before.size()),
+      endedEnds(program.nodes.size()),
+      startedEnds(program.nodes.size())
 {
-    for (const uint32_t before : program.before)
-    {
-        ++firsts[before + 1];
-    }
-    std::partial_sum(firsts.begin(), firsts.end(), firsts.begin());
-    auto next = firsts;
-    for (uint32_t node = 0; node < program.nodes.size(); ++node)
-    {
-        for (uint32_t i = program.GetFirst(node); i < program.startedEnds[node]; ++i)
+    const auto visit = [&program](auto&& edge) {
+        for (uint32_t node = 0; node < program.nodes.size(); ++node)
         {
-            const uint32_t place = next[program.before[i]]++;
-            nodes[place] = node;
-            afterStarts[place] = i >= program.endedEnds[node];
+            for (uint32_t i = program.GetFirst(node); i < program.startedEnds[node]; ++i)
+            {
+                edge(program.before[i], node, i < program.endedEnds[node]);
+            }
         }
+    };
+    visit([this](uint32_t from, uint32_t to, bool isEnd) {
+        ++needs[to];
+        ++(isEnd ? endedEnds : startedEnds)[from];
+    });
+    uint32_t next = 0;
+    for (uint32_t node = 0; node < needs.size(); ++node)
+    {
+        // Where the two lists of the node begin; each edge then moves one behind itself.
+        const uint32_t ended = endedEnds[node];
+        const uint32_t started = startedEnds[node];
+        endedEnds[node] = next;
+        startedEnds[node] = next + ended;
+        next += ended + started;
     }
+    visit([this](uint32_t from, uint32_t to, bool isEnd) {
+        after[(isEnd ? endedEnds : startedEnds)[from]++] = to;
+    });
 }
 
 std::vector<uint32_t>
@@ -217,11 +270,10 @@ ListInOrder(const GraphProgram& program)
 {
     const GraphFollowers followers(program);
     const auto size = static_cast<uint32_t>(program.nodes.size());
-    std::vector<uint32_t> waits(size);
+    std::vector<uint32_t> waits = followers.needs;
     std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> ready;
     for (uint32_t node = 0; node < size; ++node)
     {
-        waits[node] = program.startedEnds[node] - program.GetFirst(node);
         if (waits[node] == 0)
         {
             ready.push(node);
@@ -234,11 +286,11 @@ ListInOrder(const GraphProgram& program)
         const uint32_t node = ready.top();
         ready.pop();
         order.push_back(node);
-        for (uint32_t i = followers.firsts[node]; i < followers.firsts[node + 1]; ++i)
+        for (uint32_t i = followers.GetFirst(node); i < followers.startedEnds[node]; ++i)
         {
-            if (--waits[followers.nodes[i]] == 0)
+            if (--waits[followers.after[i]] == 0)
             {
-                ready.push(followers.nodes[i]);
+                ready.push(followers.after[i]);
             }
         }
     }
@@ -246,11 +298,15 @@ ListInOrder(const GraphProgram& program)
 }
 
 std::string
+DescribeNode(uint32_t rank, uint32_t node, const std::string& name)
+{
+    return "rank " + std::to_string(rank) + ", " + NameNode(node, name);
+}
+
+std::string
 DescribeNode(const TaskGraph& graph, uint32_t rank, uint32_t node)
 {
-    const auto& names = graph.ranks[rank].program->names;
-    std::string text = "rank " + std::to_string(rank) + ", node " + std::to_string(node);
-    return node < names.size() && !names[node].empty() ? text + " " + QuoteText(names[node]) : text;
+    return "rank " + std::to_string(rank) + ", " + NameNode(*graph.ranks[rank].program, node);
 }
 
 const std::string&
@@ -269,6 +325,7 @@ CheckGraphShape(const TaskGraph& graph, GraphComplaints& complaints)
         return;
     }
     CheckGroups(graph, complaints);
+    uint64_t bytes = 0;
     for (uint32_t rank = 0; rank < graph.ranks.size(); ++rank)
     {
         if (!graph.ranks[rank].program)
@@ -280,12 +337,17 @@ CheckGraphShape(const TaskGraph& graph, GraphComplaints& complaints)
         else if (CheckProgram(graph, rank, complaints))
         {
             CheckPeers(graph, rank, complaints);
+            CheckSums(graph, rank, bytes, complaints);
             const auto order = ListInOrder(*graph.ranks[rank].program);
             if (order.size() < graph.ranks[rank].program->nodes.size())
             {
                 ReportCycles(graph, rank, order, complaints);
             }
         }
+    }
+    if (bytes > MOST_TRAFFIC)
+    {
+        complaints.Add(graph.source, "", "moves more than 2^62 bytes altogether");
     }
 }
 
@@ -373,12 +435,6 @@ GraphMatches::MatchPairs(const TaskGraph& graph,
             receive == receives.end() || (send != sends.end() && !(receive->Key() < send->Key()));
         const bool isReceived =
             send == sends.end() || (receive != receives.end() && !(send->Key() < receive->Key()));
-        const End& end = isSent ? *send : *receive;
-        const uint32_t rank = isSent ? end.source : end.destination;
-        const uint32_t peer = isSent ? end.destination : end.source;
-        const std::string message = std::to_string(end.bytes) + " B " + (isSent ? "to" : "from") +
-                                    " rank " + std::to_string(peer) + " with tag " +
-                                    std::to_string(end.tag);
         if (isSent && isReceived)
         {
             m_mates[GetNumber(send->source, send->node)] =
@@ -388,18 +444,38 @@ GraphMatches::MatchPairs(const TaskGraph& graph,
         }
         if (!isSent || !isReceived || send->bytes != receive->bytes)
         {
-            complaints.Add(GetSource(graph, rank),
-                           DescribeNode(graph, rank, end.node),
-                           (isSent ? "sends " : "receives ") + message +
-                               (!isReceived ? ", which receives no such message"
-                                : !isSent
-                                    ? ", which sends no such message"
-                                    : ", where " + DescribeNode(graph, peer, receive->node) +
-                                          " receives " + std::to_string(receive->bytes) + " B"));
+            ReportPair(graph,
+                       isSent ? &*send : nullptr,
+                       isReceived ? &*receive : nullptr,
+                       complaints);
         }
         send += isSent ? 1 : 0;
         receive += isReceived ? 1 : 0;
     }
+}
+
+void
+GraphMatches::ReportPair(const TaskGraph& graph,
+                         const End* send,
+                         const End* receive,
+                         GraphComplaints& complaints)
+{
+    const End& end = send ? *send : *receive;
+    const uint32_t rank = send ? end.source : end.destination;
+    const uint32_t peer = send ? end.destination : end.source;
+    std::string text = (send ? "sends " : "receives ") + std::to_string(end.bytes) + " B " +
+                       (send ? "to" : "from") + " rank " + std::to_string(peer) + " with tag " +
+                       std::to_string(end.tag);
+    if (send && receive)
+    {
+        text += ", where " + DescribeNode(graph, peer, receive->node) + " receives " +
+                std::to_string(receive->bytes) + " B";
+    }
+    else
+    {
+        text += send ? ", which receives no such message" : ", which sends no such message";
+    }
+    complaints.Add(GetSource(graph, rank), DescribeNode(graph, rank, end.node), text);
 }
 
 void

@@ -13,16 +13,22 @@
 namespace ns3::ddl
 {
 
-/** The edges of a program the other way round: which nodes wait for each node. */
+/** The edges of a program from their beginnings: which nodes wait for each node? */
 struct GraphFollowers
 {
     /** \param program indices in range (CheckGraphShape) */
     explicit GraphFollowers(const GraphProgram& program);
 
-    std::vector<uint32_t>
-        firsts; //!< index in `nodes` of each node's first follower; at the end, all
-    std::vector<uint32_t> nodes;   //!< followers, node by node
-    std::vector<bool> afterStarts; //!< whether each follows the start of the node, not its end
+    /** \return index in `after` of the first node that waits for \p node */
+    uint32_t GetFirst(uint32_t node) const
+    {
+        return node == 0 ? 0 : startedEnds[node - 1];
+    }
+
+    std::vector<uint32_t> needs;       //!< number of edges to each node
+    std::vector<uint32_t> after;       //!< nodes that wait for a node's end, then for its start
+    std::vector<uint32_t> endedEnds;   //!< index in `after` behind those that wait for its end
+    std::vector<uint32_t> startedEnds; //!< index behind those that wait for its start
 };
 
 /**
@@ -32,13 +38,21 @@ struct GraphFollowers
  */
 std::vector<uint32_t> ListInOrder(const GraphProgram& program);
 
-/** \return the place of a node for messages: `rank 2, node 17 "name"` */
+/**
+ * \param node index of the node in its rank, from 0 in the order of the file
+ * \param name what the format of the file calls it, or ""
+ * \return the place of a node for messages: `rank 2, node 17 "name"`
+ */
+std::string DescribeNode(uint32_t rank, uint32_t node, const std::string& name);
+
+/** \return the same, for a node of a graph */
 std::string DescribeNode(const TaskGraph& graph, uint32_t rank, uint32_t node);
 
 /** \return the name of the file that a rank comes from */
 const std::string& GetSource(const TaskGraph& graph, uint32_t rank);
 
-/** Report every index of a graph that points to nothing, and every cycle within a rank. */
+/** Report every index of a graph that points to nothing, every cycle within a rank, and numbers
+ * whose sums do not fit 64 bits. */
 void CheckGraphShape(const TaskGraph& graph, GraphComplaints& complaints);
 
 /**
@@ -111,6 +125,10 @@ class GraphMatches
                     const std::vector<End>& sends,
                     const std::vector<End>& receives,
                     GraphComplaints& complaints);
+    static void ReportPair(const TaskGraph& graph,
+                           const End* send,
+                           const End* receive,
+                           GraphComplaints& complaints);
     void MatchCollectives(const TaskGraph& graph, GraphComplaints& complaints);
     void MatchGroup(const TaskGraph& graph,
                     uint32_t group,

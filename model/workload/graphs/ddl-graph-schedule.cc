@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <map>
-#include <queue>
 #include <set>
+#include <utility>
 
 namespace ns3::ddl
 {
@@ -14,7 +14,7 @@ namespace
 
 using Kind = GraphNode::Kind;
 
-constexpr double MOST_SECONDS_EACH = 1e9;    //!< of a transfer: 31 years
+constexpr double MOST_SECONDS_EACH = GraphNode::MOST_NANOSECONDS * 1e-9; //!< longest transfer
 constexpr int64_t LAST_TIME = INT64_MAX / 2; //!< where times end, rather than overflow
 constexpr std::size_t MOST_WAITS = 12;       //!< nodes of a deadlock that a message names
 
@@ -95,8 +95,11 @@ class GraphSchedule::Run
         for (uint32_t rank = 0; rank < graph.ranks.size(); ++rank)
         {
             m_followers.try_emplace(graph.ranks[rank].program.get(), *graph.ranks[rank].program);
+            const auto& lanes = graph.ranks[rank].program->lanes;
+            const auto gpu = std::find(lanes.begin(), lanes.end(), LaneKind::GPU) - lanes.begin();
             m_firstLanes.push_back(m_lanes.size());
-            m_lanes.resize(m_lanes.size() + graph.ranks[rank].program->lanes.size());
+            m_gpuLanes.push_back(m_lanes.size() + static_cast<std::size_t>(gpu));
+            m_lanes.resize(m_lanes.size() + (m_isOneByOne ? lanes.size() : 0));
             Begin(rank);
         }
     }
@@ -114,9 +117,6 @@ class GraphSchedule::Run
             case Event::READY:
                 MakeReady(event.number, event.time);
                 break;
-            case Event::LANE:
-                Serve(event.number, event.time);
-                break;
             }
         }
         for (uint64_t number = 0; number < m_waits.size(); ++number)
@@ -127,19 +127,18 @@ class GraphSchedule::Run
     }
 
   private:
-    /** At one instant ends come first, then nodes that are ready, then lanes that choose. */
+    /** At one instant ends come first, then nodes that are ready. */
     struct Event
     {
         enum Kind
         {
             END,
-            READY,
-            LANE
+            READY
         };
 
         int64_t time;
         Kind kind;
-        uint64_t number; //!< number of a node; for LANE, that of a node in the lane
+        uint64_t number; //!< number of a node
 
         bool operator<(const Event& other) const // the earliest is the greatest, for a heap
         {
@@ -151,8 +150,8 @@ class GraphSchedule::Run
     struct LaneState
     {
         bool isBusy{false};
-        uint64_t last{GraphMatches::NONE}; //!< node that it served last
-        std::set<uint64_t> ready;
+        uint64_t last{GraphMatches::NONE};            //!< node that it served last
+        std::set<std::pair<int64_t, uint64_t>> ready; //!< nodes that wait for it, by time
     };
 
     /** Members of a collective that have started. */
@@ -165,11 +164,11 @@ class GraphSchedule::Run
 
     void Begin(uint32_t rank)
     {
-        const GraphProgram& program = *m_graph.ranks[rank].program;
-        for (uint32_t node = 0; node < program.nodes.size(); ++node)
+        const auto& needs = m_followers.at(m_graph.ranks[rank].program.get()).needs;
+        for (uint32_t node = 0; node < needs.size(); ++node)
         {
             const uint64_t number = m_matches.GetNumber(rank, node);
-            m_waits[number] = program.startedEnds[node] - program.GetFirst(node);
+            m_waits[number] = needs[node];
             if (m_waits[number] == 0)
             {
                 Put({0, Event::READY, number});
@@ -207,15 +206,19 @@ class GraphSchedule::Run
     LaneState& LaneOf(uint64_t number)
     {
         const auto [rank, node] = m_matches.Locate(number);
-        return m_lanes[m_firstLanes[rank] + m_graph.ranks[rank].program->nodes[node].lane];
+        const GraphProgram& program = *m_graph.ranks[rank].program;
+        const uint16_t lane = program.nodes[node].lane;
+        return m_lanes[program.lanes[lane] == LaneKind::GPU ? m_gpuLanes[rank]
+                                                            : m_firstLanes[rank] + lane];
     }
 
     void MakeReady(uint64_t number, int64_t time)
     {
         if (m_isOneByOne && Find(number).kind == Kind::COMPUTE)
         {
-            LaneOf(number).ready.insert(number);
-            Put({time, Event::LANE, number});
+            LaneState& lane = LaneOf(number);
+            lane.ready.emplace(time, number);
+            Serve(lane, time);
         }
         else
         {
@@ -223,15 +226,14 @@ class GraphSchedule::Run
         }
     }
 
-    /** Let a lane choose. \param number any node of the lane */
-    void Serve(uint64_t number, int64_t time)
+    /** Start the next node of a lane, if the lane is free and there is one. */
+    void Serve(LaneState& lane, int64_t time)
     {
-        LaneState& lane = LaneOf(number);
         if (lane.isBusy || lane.ready.empty())
         {
             return;
         }
-        const uint64_t next = *lane.ready.begin();
+        const uint64_t next = lane.ready.begin()->second;
         lane.ready.erase(lane.ready.begin());
         lane.isBusy = true;
         if (m_schedule.m_starts[next] < time)
@@ -270,7 +272,7 @@ class GraphSchedule::Run
         const uint64_t receive = m_matches.GetMate(number);
         if (receive != GraphMatches::NONE)
         {
-            m_schedule.m_ends[receive] = end; // that of the message, until the receive ends
+            m_schedule.m_ends[receive] = end; // when the message ends, until the receive does
             EndReceive(receive);
         }
     }
@@ -332,7 +334,7 @@ class GraphSchedule::Run
             LaneState& lane = LaneOf(number);
             lane.isBusy = false;
             lane.last = number;
-            Put({time, Event::LANE, number});
+            Serve(lane, time);
         }
     }
 
@@ -341,13 +343,12 @@ class GraphSchedule::Run
     {
         const auto [rank, node] = m_matches.Locate(number);
         const GraphFollowers& followers = m_followers.at(m_graph.ranks[rank].program.get());
-        for (uint32_t i = followers.firsts[node]; i < followers.firsts[node + 1]; ++i)
+        const uint32_t middle = followers.endedEnds[node];
+        const uint32_t first = isStart ? middle : followers.GetFirst(node);
+        const uint32_t last = isStart ? followers.startedEnds[node] : middle;
+        for (uint32_t i = first; i < last; ++i)
         {
-            if (followers.afterStarts[i] != isStart)
-            {
-                continue;
-            }
-            const uint64_t follower = m_matches.GetNumber(rank, followers.nodes[i]);
+            const uint64_t follower = m_matches.GetNumber(rank, followers.after[i]);
             int64_t& start = m_schedule.m_starts[follower];
             if (time > start || m_schedule.m_causes[follower] == GraphMatches::NONE)
             {
@@ -369,8 +370,9 @@ class GraphSchedule::Run
     std::map<const GraphProgram*, GraphFollowers> m_followers;
     std::vector<uint32_t> m_waits; //!< edges of each node that it waits for
     std::vector<bool> m_hasStarted;
-    std::vector<Meeting> m_meetings; //!< that of each instance
-    std::vector<std::size_t> m_firstLanes;
+    std::vector<Meeting> m_meetings;       //!< by index of the instance
+    std::vector<std::size_t> m_firstLanes; //!< index in m_lanes of each rank's first
+    std::vector<std::size_t> m_gpuLanes;   //!< index in m_lanes of the one for all its GPU lanes
     std::vector<LaneState> m_lanes;
     std::vector<Event> m_events; //!< a heap, or a stack
 };
@@ -421,97 +423,117 @@ GraphSchedule::FindCriticalPath() const
 namespace
 {
 
-/** \return a node for which one that never ends waits, or NONE if it waits for no node */
-uint64_t
-FindBlocker(const TaskGraph& graph,
-            const GraphMatches& matches,
-            const GraphSchedule& schedule,
-            uint64_t number)
+/** Finds the loops of nodes that wait for each other across ranks. */
+class DeadlockSearch
 {
-    const auto [rank, node] = matches.Locate(number);
-    const GraphProgram& program = *graph.ranks[rank].program;
-    if (schedule.GetStart(number) == GraphSchedule::NEVER)
+  public:
+    DeadlockSearch(const TaskGraph& graph,
+                   const GraphMatches& matches,
+                   const GraphSchedule& schedule)
+        : m_graph(graph),
+          m_matches(matches),
+          m_schedule(schedule),
+          m_absent(matches.GetInstances().size(), UNKNOWN)
     {
-        for (uint32_t i = program.GetFirst(node); i < program.startedEnds[node]; ++i)
+    }
+
+    /** Report each loop. */
+    void Report(GraphComplaints& complaints)
+    {
+        std::vector<uint32_t> walks(m_matches.GetSize(), 0); // in which walk each node was seen
+        uint32_t walk = 0;
+        for (uint64_t begin = 0; begin < walks.size(); ++begin)
         {
-            const uint64_t before = matches.GetNumber(rank, program.before[i]);
-            const int64_t time =
-                i < program.endedEnds[node] ? schedule.GetEnd(before) : schedule.GetStart(before);
-            if (time == GraphSchedule::NEVER)
+            if (m_schedule.GetEnd(begin) != GraphSchedule::NEVER || walks[begin] != 0)
             {
-                return before;
+                continue;
+            }
+            ++walk;
+            std::vector<uint64_t> path;
+            uint64_t number = begin;
+            while (number != GraphMatches::NONE && walks[number] == 0)
+            {
+                walks[number] = walk;
+                path.push_back(number);
+                number = FindBlocker(number);
+            }
+            if (number != GraphMatches::NONE && walks[number] == walk)
+            {
+                ReportLoop(path, number, complaints);
             }
         }
     }
-    const uint64_t mate = matches.GetMate(number);
-    if (mate == GraphMatches::NONE || program.nodes[node].kind != Kind::COLLECTIVE)
-    {
-        return mate;
-    }
-    const auto& instance = matches.GetInstances()[mate];
-    for (std::size_t i = 0; i < graph.groups[instance.group].ranks.size(); ++i)
-    {
-        const uint64_t other = matches.GetMember(instance, i);
-        if (schedule.GetStart(other) == GraphSchedule::NEVER)
-        {
-            return other;
-        }
-    }
-    return GraphMatches::NONE;
-}
 
-/** Report the loop that a path of nodes, each waiting for the next, ends in. */
-void
-ReportDeadlock(const TaskGraph& graph,
-               const GraphMatches& matches,
-               const std::vector<uint64_t>& path,
-               uint64_t again,
-               GraphComplaints& complaints)
-{
-    const auto loop = std::find(path.begin(), path.end(), again);
-    std::string text = "never runs";
-    std::size_t links = 0;
-    for (auto i = loop + 1; i < path.end() && links < MOST_WAITS; ++i, ++links)
-    {
-        const auto [rank, node] = matches.Locate(*i);
-        text += (links == 0 ? ": it waits for " : ", which waits for ") +
-                DescribeNode(graph, rank, node);
-    }
-    text += links == MOST_WAITS ? ", and so on, back to it" : ", which waits for it";
-    const auto [rank, node] = matches.Locate(again);
-    complaints.Add(GetSource(graph, rank), DescribeNode(graph, rank, node), text);
-}
+  private:
+    static constexpr uint64_t UNKNOWN = GraphMatches::NONE - 1;
 
-/** Report each loop of nodes that wait for each other across ranks. */
-void
-ReportDeadlocks(const TaskGraph& graph,
-                const GraphMatches& matches,
-                const GraphSchedule& schedule,
-                GraphComplaints& complaints)
-{
-    std::vector<uint32_t> walks(matches.GetSize(), 0); // in which walk each node was seen
-    uint32_t walk = 0;
-    for (uint64_t begin = 0; begin < walks.size(); ++begin)
+    /** \return a node for which one that never ends waits, or NONE if it waits for no node */
+    uint64_t FindBlocker(uint64_t number)
     {
-        if (schedule.GetEnd(begin) != GraphSchedule::NEVER || walks[begin] != 0)
+        const auto [rank, node] = m_matches.Locate(number);
+        const GraphProgram& program = *m_graph.ranks[rank].program;
+        if (m_schedule.GetStart(number) == GraphSchedule::NEVER)
         {
-            continue;
+            for (uint32_t i = program.GetFirst(node); i < program.startedEnds[node]; ++i)
+            {
+                const uint64_t before = m_matches.GetNumber(rank, program.before[i]);
+                const int64_t time = i < program.endedEnds[node] ? m_schedule.GetEnd(before)
+                                                                 : m_schedule.GetStart(before);
+                if (time == GraphSchedule::NEVER)
+                {
+                    return before;
+                }
+            }
         }
-        ++walk;
-        std::vector<uint64_t> path;
-        uint64_t number = begin;
-        while (number != GraphMatches::NONE && walks[number] == 0)
-        {
-            walks[number] = walk;
-            path.push_back(number);
-            number = FindBlocker(graph, matches, schedule, number);
-        }
-        if (number != GraphMatches::NONE && walks[number] == walk)
-        {
-            ReportDeadlock(graph, matches, path, number, complaints);
-        }
+        const uint64_t mate = m_matches.GetMate(number);
+        return mate == GraphMatches::NONE || program.nodes[node].kind != Kind::COLLECTIVE
+                   ? mate
+                   : FindAbsent(mate);
     }
-}
+
+    /** \return the first member of a collective that never starts; looked for once, since all other
+     * members wait for it */
+    uint64_t FindAbsent(uint64_t index)
+    {
+        uint64_t& absent = m_absent[index];
+        if (absent == UNKNOWN)
+        {
+            const auto& instance = m_matches.GetInstances()[index];
+            const std::size_t size = m_graph.groups[instance.group].ranks.size();
+            absent = GraphMatches::NONE;
+            for (std::size_t i = 0; i < size && absent == GraphMatches::NONE; ++i)
+            {
+                const uint64_t member = m_matches.GetMember(instance, i);
+                absent = m_schedule.GetStart(member) == GraphSchedule::NEVER ? member : absent;
+            }
+        }
+        return absent;
+    }
+
+    /** Report the loop that a path of nodes, each waiting for the next, ends in. */
+    void ReportLoop(const std::vector<uint64_t>& path,
+                    uint64_t again,
+                    GraphComplaints& complaints) const
+    {
+        const auto loop = std::find(path.begin(), path.end(), again);
+        std::string text = "never runs";
+        std::size_t links = 0;
+        for (auto i = loop + 1; i < path.end() && links < MOST_WAITS; ++i, ++links)
+        {
+            const auto [rank, node] = m_matches.Locate(*i);
+            text += (links == 0 ? ": it waits for " : ", which waits for ") +
+                    DescribeNode(m_graph, rank, node);
+        }
+        text += links == MOST_WAITS ? ", and so on, back to it" : ", which waits for it";
+        const auto [rank, node] = m_matches.Locate(again);
+        complaints.Add(GetSource(m_graph, rank), DescribeNode(m_graph, rank, node), text);
+    }
+
+    const TaskGraph& m_graph;
+    const GraphMatches& m_matches;
+    const GraphSchedule& m_schedule;
+    std::vector<uint64_t> m_absent; //!< FindAbsent by instance; UNKNOWN: not looked for
+};
 
 } // namespace
 
@@ -526,7 +548,7 @@ CheckGraph(const TaskGraph& graph)
         const GraphSchedule schedule(graph, matches);
         if (!schedule.IsComplete())
         {
-            ReportDeadlocks(graph, matches, schedule, complaints);
+            DeadlockSearch(graph, matches, schedule).Report(complaints);
         }
     }
     return complaints.GetAll();

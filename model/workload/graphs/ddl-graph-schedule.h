@@ -34,7 +34,13 @@ struct IdealNetwork
     Time GetCollectiveTime(Collective collective, uint64_t bytes, std::size_t ranks) const;
 };
 
-/** When each node of a graph runs on an ideal network; nodes that never do tell of a deadlock. */
+/**
+ * When each node of a graph runs on an ideal network; nodes that never do tell of a deadlock.
+ *
+ * A rank is a GPU, which runs one task at a time: with Lanes::ONE_BY_ONE, all GPU lanes of a rank
+ * are one, and each CPU lane is one of its own, as in a run (GraphRank). Of nodes that become ready
+ * at the same instant, the least goes first.
+ */
 class GraphSchedule
 {
   public:
@@ -44,7 +50,7 @@ class GraphSchedule
     enum class Lanes
     {
         UNLIMITED, //!< the nodes before it: the end is the longest path
-        ONE_BY_ONE //!< its lane, too: of the nodes that are ready, the least goes next
+        ONE_BY_ONE //!< its lane, too, in the order in which nodes become ready, as in a run
     };
 
     /**
@@ -86,13 +92,13 @@ class GraphSchedule
 };
 
 /**
- * Check a graph before it runs.
+ * Check a graph before it runs. Time and memory are in proportion to nodes and edges.
  *
  * \return everything that is wrong, with file, rank, node and peer, or nothing: indices that point
- *         to nothing; cycles, within a rank and across ranks through messages and collectives;
- *         messages that do not match by source, destination, tag and bytes in FIFO order; members
- * of a group that differ in their sequences of collectives; collectives by a rank that is no
- *         member. Takes time in proportion to nodes and edges, some 40 bytes a node
+ *         to nothing; numbers whose sums do not fit 64 bits; cycles, within a rank and across ranks
+ *         through messages and collectives; messages that do not match by source, destination, tag
+ *         and bytes in FIFO order; groups whose members differ in their sequences of collectives;
+ *         collectives by a rank that is no member
  */
 std::vector<Diagnostic> CheckGraph(const TaskGraph& graph);
 

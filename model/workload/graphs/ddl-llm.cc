@@ -98,91 +98,147 @@ class LlmCheck
     void CheckRanges()
     {
         const std::initializer_list<std::pair<const char*, uint32_t>> counts{
-            {"layers", m_spec.layers},
-            {"hidden", m_spec.hidden},
-            {"heads", m_spec.heads},
-            {"kvHeads", m_spec.kvHeads},
-            {"ffn", m_spec.ffn},
-            {"sequence", m_spec.sequence},
-            {"experts", m_spec.experts},
-            {"topk", m_spec.topk},
-            {"microBatch", m_spec.microBatch},
-            {"globalBatch", m_spec.globalBatch},
-            {"tensor", m_spec.tensor},
-            {"pipeline", m_spec.pipeline},
-            {"data", m_spec.data},
-            {"expert", m_spec.expert},
-            {"chunks", m_spec.chunks},
-            {"paramBytes", m_spec.paramBytes},
-            {"gradBytes", m_spec.gradBytes}};
+            {"Layers", m_spec.layers},
+            {"Hidden", m_spec.hidden},
+            {"Heads", m_spec.heads},
+            {"KvHeads", m_spec.kvHeads},
+            {"Ffn", m_spec.ffn},
+            {"Sequence", m_spec.sequence},
+            {"Experts", m_spec.experts},
+            {"TopK", m_spec.topk},
+            {"MicroBatch", m_spec.microBatch},
+            {"GlobalBatch", m_spec.globalBatch},
+            {"Tensor", m_spec.tensor},
+            {"Pipeline", m_spec.pipeline},
+            {"Data", m_spec.data},
+            {"Expert", m_spec.expert},
+            {"Chunks", m_spec.chunks},
+            {"ParamBytes", m_spec.paramBytes},
+            {"GradBytes", m_spec.gradBytes}};
         for (const auto& [name, value] : counts)
         {
             Refuse(value == 0, std::string(name) + " must be at least 1.");
         }
-        Refuse(m_spec.zero > 3, "zero must be 0, 1, 2 or 3.");
-        Refuse(m_spec.paramBytes > 8, "paramBytes must be at most 8.");
-        Refuse(m_spec.gradBytes > 8, "gradBytes must be at most 8.");
-        Refuse(!(m_spec.flops > 0) || !std::isfinite(m_spec.flops), "flops must be above 0.");
+        Refuse(m_spec.zero > 3, "Zero must be 0, 1, 2 or 3.");
+        Refuse(m_spec.paramBytes > 8, "ParamBytes must be at most 8.");
+        Refuse(m_spec.gradBytes > 8, "GradBytes must be at most 8.");
+        Refuse(!(m_spec.flops > 0) || !std::isfinite(m_spec.flops), "Flops must be above 0.");
         Refuse(!(m_spec.efficiency > 0 && m_spec.efficiency <= 1),
-               "efficiency must be above 0 and at most 1.");
+               "Efficiency must be above 0 and at most 1.");
     }
 
     void CheckModel()
     {
-        Divide("heads", m_spec.heads, "hidden", m_spec.hidden);
-        Divide("kvHeads", m_spec.kvHeads, "heads", m_spec.heads);
-        Refuse(m_spec.topk > m_spec.experts, "topk must be at most experts.");
-        Divide("expert", m_spec.expert, "data", m_spec.data);
-        Divide("expert", m_spec.expert, "experts", m_spec.experts);
+        Divide("Heads", m_spec.heads, "Hidden", m_spec.hidden);
+        Divide("KvHeads", m_spec.kvHeads, "Heads", m_spec.heads);
+        Refuse(m_spec.topk > m_spec.experts, "TopK must be at most Experts.");
+        Divide("Expert", m_spec.expert, "Data", m_spec.data);
+        Divide("Expert", m_spec.expert, "Experts", m_spec.experts);
         Refuse(IsMixture(m_spec) && m_spec.tensor > 1 && !m_spec.sequenceParallel,
-               "experts with tensor above 1 need sequenceParallel.");
+               "Experts with Tensor above 1 need SequenceParallel.");
     }
 
     void CheckDivision()
     {
         const uint64_t tensor = m_spec.tensor;
         const uint64_t samples = uint64_t{m_spec.microBatch} * m_spec.data;
-        Divide("tensor", tensor, "heads", m_spec.heads);
-        Divide("tensor", tensor, "kvHeads", m_spec.kvHeads);
-        Divide("tensor", tensor, "ffn", m_spec.ffn);
-        Divide("tensor", tensor, "vocabulary", m_spec.vocabulary);
+        Divide("Tensor", tensor, "Heads", m_spec.heads);
+        Divide("Tensor", tensor, "KvHeads", m_spec.kvHeads);
+        Divide("Tensor", tensor, "Ffn", m_spec.ffn);
+        Divide("Tensor", tensor, "Vocabulary", m_spec.vocabulary);
         if (m_spec.sequenceParallel)
         {
-            Divide("tensor", tensor, "sequence", m_spec.sequence);
+            Divide("Tensor", tensor, "Sequence", m_spec.sequence);
         }
-        Divide("pipeline * chunks",
+        Divide("Pipeline * Chunks",
                uint64_t{m_spec.pipeline} * m_spec.chunks,
-               "layers",
+               "Layers",
                m_spec.layers);
-        Divide("microBatch * data", samples, "globalBatch", m_spec.globalBatch);
+        Divide("MicroBatch * Data", samples, "GlobalBatch", m_spec.globalBatch);
         if (m_spec.chunks > 1)
         {
-            Refuse(m_spec.pipeline == 1, "chunks above 1 need pipeline above 1.");
-            Divide("chunks above 1: pipeline",
+            Refuse(m_spec.pipeline == 1, "Chunks above 1 need Pipeline above 1.");
+            Divide("Chunks above 1: Pipeline",
                    m_spec.pipeline,
                    "the number of micro-batches",
                    m_spec.globalBatch / samples);
         }
     }
 
-    /** Everything must fit 64 bits, and a rank's nodes and edges 32. */
+    /** Counts must fit 64 bits, nodes the limits of a graph, and the graph the memory. */
     void CheckSize()
     {
         constexpr double MAX_RANKS = 1 << 20;
-        constexpr double MAX_NODES = 1 << 26;
         const double h = m_spec.hidden;
         const double b = m_spec.globalBatch;
         const double s = m_spec.sequence;
         const double layer = 4 * h * h + 2.0 * s * h + 3.0 * h * m_spec.ffn * m_spec.experts;
         const double weights = m_spec.layers * layer + h * m_spec.vocabulary;
-        Refuse(8 * b * s * weights > 0x1p63, "The model is too large: a count would exceed 2^63.");
+        if (8 * b * s * weights > 0x1p63)
+        {
+            Refuse(true, "The model is too large: a count would exceed 2^63.");
+            return; // so would most of what follows
+        }
         Refuse(double{1} * m_spec.tensor * m_spec.pipeline * m_spec.data > MAX_RANKS,
-               "tensor * pipeline * data must be at most 1048576.");
-        const double micro = b / m_spec.microBatch / m_spec.data;
-        Refuse(micro * m_spec.layers > 0x1p31, // as tags of messages number them
+               "Tensor * Pipeline * Data must be at most 1048576.");
+        Refuse(GetMicroBatches() * m_spec.layers > 0x1p31, // as tags of messages number them
                "There would be more than 2^31 layers times micro-batches.");
-        Refuse(50 * micro * m_spec.layers / m_spec.pipeline > MAX_NODES,
-               "A rank would have more than 67108864 nodes.");
+        CheckNodes();
+        CheckTime();
+        CheckBuffers();
+    }
+
+    double GetMicroBatches() const
+    {
+        return double{1} * m_spec.globalBatch / m_spec.microBatch / m_spec.data;
+    }
+
+    /** The programs of all stages are kept, one for each. */
+    void CheckNodes()
+    {
+        constexpr double MAX_NODES = 1 << 24;
+        const double passes = m_spec.recompute ? 3 : 2;
+        const double inPass = // two halves, each with what tensor and expert parallelism add
+            2 + (m_spec.tensor > 1 ? 6 : 0) + (m_spec.expert > 1 ? 2 : 0);
+        const double matrices = m_spec.gated ? 7 : 6;
+        const double inLayer =
+            passes * inPass + (m_spec.zero == 3 && m_spec.data > 1 ? 3 * matrices : 0);
+        Refuse(GetMicroBatches() * m_spec.layers * inLayer > MAX_NODES,
+               "There would be more than 16777216 nodes.");
+    }
+
+    /** A rank computes as long as a node may at most. Stages may have the output matrix, too. */
+    void CheckTime()
+    {
+        const double h = m_spec.hidden;
+        const double attention = 4 * h * h + 2.0 * m_spec.sequence * h;
+        const double block = h * m_spec.ffn * (m_spec.gated ? 3 : 2) * m_spec.topk;
+        const double held = double{1} * m_spec.layers / m_spec.pipeline;
+        const double perToken = held * (attention + block) + h * m_spec.vocabulary;
+        const double flops = 8.0 * m_spec.globalBatch / m_spec.data * m_spec.sequence * perToken;
+        const double seconds = flops / m_spec.tensor / (m_spec.flops * m_spec.efficiency);
+        Refuse(!(seconds * 1e9 < static_cast<double>(GraphNode::MOST_NANOSECONDS)),
+               "A rank would compute longer than 31 years: Flops or Efficiency is too low.");
+    }
+
+    void CheckBuffers()
+    {
+        const double h = m_spec.hidden;
+        const double tokens = double{1} * m_spec.topk * m_spec.microBatch * m_spec.sequence * h;
+        const double held = double{1} * m_spec.experts / m_spec.expert;
+        const double layer = 4 * h * h + h * m_spec.ffn * (m_spec.gated ? 3 : 2) * held;
+        const double parameters = (layer + 2 * h * m_spec.vocabulary) / m_spec.tensor;
+        const double bytes = std::max(m_spec.paramBytes * tokens,
+                                      std::max(m_spec.paramBytes, m_spec.gradBytes) * parameters);
+        Refuse(bytes > static_cast<double>(GraphNode::MOST_BYTES),
+               "A collective would have more than 2^50 bytes.");
+        // Tensor and expert parallelism: CountTensor. Messages between stages, both ways.
+        const double micro = GetMicroBatches();
+        const double passes = (14 + 12 + 2) * m_spec.paramBytes * tokens * micro * m_spec.layers;
+        const double weights =
+            (2 * micro * m_spec.paramBytes + micro * m_spec.gradBytes) * parameters * m_spec.layers;
+        Refuse((passes + weights) * m_spec.tensor * m_spec.data > 0x1p62,
+               "All collectives together would have more than 2^62 bytes.");
     }
 
     const LlmSpec& m_spec;
@@ -262,8 +318,11 @@ CountCompute(const LlmSpec& spec, LlmBytes& count)
     const uint64_t attention = 2 * h * h + 2 * h * (h / spec.heads) * spec.kvHeads + 2 * s * h;
     const uint64_t block = h * spec.ffn * (spec.gated ? 3 : 2) * spec.topk;
     const uint64_t output = h * spec.vocabulary;
-    const uint64_t passes = spec.recompute ? 8 : 6; // backward is twice forward
-    count.flops = passes * spec.globalBatch * s * (spec.layers * (attention + block) + output);
+    const uint64_t tokens = spec.globalBatch * s;
+    // Backward is twice forward. Layers are computed again; the logits are not, as nothing that
+    // Megatron-LM keeps depends on them.
+    const uint64_t passes = spec.recompute ? 8 : 6;
+    count.flops = tokens * (passes * spec.layers * (attention + block) + 6 * output);
     count.flopsPerGpu = count.flops / (uint64_t{spec.tensor} * spec.pipeline * spec.data);
     count.bubble = (spec.pipeline - 1.0) / (static_cast<double>(count.microBatches) * spec.chunks);
     const auto time = [&](uint64_t perToken) {
@@ -352,10 +411,11 @@ ListGroups(const LlmSpec& spec)
 class StageWriter
 {
   public:
-    StageWriter(const LlmSpec& spec, const LlmBytes& count, uint32_t stage)
+    StageWriter(const LlmSpec& spec, const LlmBytes& count, uint32_t stage, bool hasNames)
         : m_spec(spec),
           m_count(count),
           m_stage(stage),
+          m_hasNames(hasNames),
           m_groups(ListGroups(spec)),
           m_chains(m_groups.size())
     {
@@ -396,8 +456,8 @@ class StageWriter
     {
         ModelPass pass;
         uint32_t layer{0};
-        bool isFirst{false}; //!< of its pass
-        bool isLast{false};  //!< of its pass
+        bool isFirst{false}; //!< whether it is the first of its pass
+        bool isLast{false};  //!< whether it is the last of its pass
     };
 
     std::vector<Step> ListSteps() const
@@ -432,7 +492,7 @@ class StageWriter
         }
         if (hasOutput)
         {
-            Compute(m_count.output * (m_spec.recompute ? 3 : 2), "output");
+            Compute(m_count.output * 2, "output");
         }
         if (m_spec.recompute)
         {
@@ -488,6 +548,11 @@ class StageWriter
         Cooperate(Group::TENSOR, Collective::REDUCE_SCATTER, buffer, name);
     }
 
+    uint32_t Add(const GraphNode& node, const std::vector<uint32_t>& ended, const std::string& name)
+    {
+        return m_builder.Add(node, ended, {}, m_hasNames ? name : "");
+    }
+
     /** Compute on the critical path, once the parameters of the layer are there. */
     void Compute(Time time, const char* name)
     {
@@ -497,7 +562,7 @@ class StageWriter
         std::vector<uint32_t> ended = m_head;
         ended.insert(ended.end(), m_parameters.begin(), m_parameters.end());
         m_parameters.clear();
-        m_computed = m_builder.Add(node, ended, {}, m_label + name);
+        m_computed = Add(node, ended, m_label + name);
         m_head = {m_computed};
     }
 
@@ -526,7 +591,7 @@ class StageWriter
         if (index < m_groups.size())
         {
             const GraphNode node = MakeCollective(index, collective, bytes);
-            m_head = {m_builder.Add(node, m_head, {}, m_label + name)};
+            m_head = {Add(node, m_head, m_label + name)};
         }
     }
 
@@ -539,7 +604,7 @@ class StageWriter
     {
         std::vector<uint32_t>& chain = m_chains[group];
         ended.insert(ended.end(), chain.begin(), chain.end());
-        chain = {m_builder.Add(MakeCollective(group, collective, bytes), ended, {}, name)};
+        chain = {Add(MakeCollective(group, collective, bytes), ended, name)};
     }
 
     /** \return matrices that the rank holds for a layer, with embedding and output matrix */
@@ -676,7 +741,7 @@ class StageWriter
             const uint32_t peer = (m_stage + (pass.isForward ? p - 1 : 1)) % p;
             const uint32_t later = pass.isForward ? piece : piece + 1;
             const auto node = MakeMessage(GraphNode::Kind::RECEIVE, peer, pass, later);
-            m_head.push_back(m_builder.Add(node, {}, {}, "receive"));
+            m_head.push_back(Add(node, {}, "receive"));
         }
     }
 
@@ -691,13 +756,14 @@ class StageWriter
             const uint32_t peer = (m_stage + (pass.isForward ? 1 : p - 1)) % p;
             const uint32_t later = pass.isForward ? piece + 1 : piece;
             const auto node = MakeMessage(GraphNode::Kind::SEND, peer, pass, later);
-            m_builder.Add(node, m_head, {}, "send");
+            Add(node, m_head, "send");
         }
     }
 
     const LlmSpec& m_spec;
     const LlmBytes& m_count;
     const uint32_t m_stage;
+    const bool m_hasNames;
     const std::vector<Group> m_groups;
     GraphProgramBuilder m_builder;
     GraphIndex m_peers; //!< stages
@@ -714,8 +780,9 @@ class StageWriter
 class LlmWriter
 {
   public:
-    explicit LlmWriter(const LlmSpec& spec)
+    LlmWriter(const LlmSpec& spec, bool hasNames)
         : m_spec(spec),
+          m_hasNames(hasNames),
           m_count(CountLlm(spec)),
           m_groups(ListGroups(spec))
     {
@@ -731,7 +798,7 @@ class LlmWriter
         GraphProgramPool pool;
         for (uint32_t stage = 0; stage < m_spec.pipeline; ++stage)
         {
-            StageWriter writer(m_spec, m_count, stage);
+            StageWriter writer(m_spec, m_count, stage, m_hasNames);
             const auto program = pool.Share(writer.Write());
             for (uint32_t data = 0; data < m_spec.data; ++data)
             {
@@ -803,6 +870,7 @@ class LlmWriter
     }
 
     const LlmSpec& m_spec;
+    const bool m_hasNames;
     const LlmBytes m_count;
     const std::vector<Group> m_groups;
     TaskGraph m_graph;
@@ -829,9 +897,9 @@ CountLlm(const LlmSpec& spec)
 }
 
 TaskGraph
-MakeLlmGraph(const LlmSpec& spec)
+MakeLlmGraph(const LlmSpec& spec, bool hasNames)
 {
-    return LlmWriter(spec).Write();
+    return LlmWriter(spec, hasNames).Write();
 }
 
 } // namespace ns3::ddl

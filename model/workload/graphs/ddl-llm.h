@@ -46,8 +46,8 @@ struct LlmSpec
     bool recompute{false};        //!< each layer runs forward again before it runs backward
     uint32_t zero{0};             //!< ZeRO stage, 0 to 3
 
-    uint32_t paramBytes{2};  //!< of a parameter or an activation on the network
-    uint32_t gradBytes{4};   //!< of a gradient on the network
+    uint32_t paramBytes{2};  //!< size of a parameter or an activation on the network
+    uint32_t gradBytes{4};   //!< size of a gradient on the network
     double flops{312e12};    //!< peak of the reference GPU, FLOP/s (A100, BF16, dense)
     double efficiency{0.45}; //!< share of the peak that computing reaches
 };
@@ -84,20 +84,25 @@ struct LlmBytes
     uint64_t dataGatherSent{0}; //!< sent by it
     uint64_t dataReduceSent{0}; //!< sent by it
 
-    uint64_t flops{0};       //!< of an iteration, all GPUs
-    uint64_t flopsPerGpu{0}; //!< mean
+    uint64_t flops{0};       //!< FLOPs in an iteration, all GPUs
+    uint64_t flopsPerGpu{0}; //!< their mean
     double bubble{0};        //!< idle over busy time of a pipeline of equal stages
     Time attention;          //!< forward, a layer and micro-batch on one rank
     Time feedForward;        //!< as `attention`
     Time output;             //!< logits, forward, a micro-batch on a rank of the last stage
     Time forward;            //!< a micro-batch on a middle rank: all its layers
-    Time backward;           //!< as `forward`, with what is computed again
+    Time backward;           //!< as `forward`, with the layers that are computed again
 };
 
 /** \return models by name, on one GPU: "gpt3-175b", "llama-7b", "mixtral-8x7b", "tiny", ... */
 const std::map<std::string, LlmSpec>& GetLlmPresets();
 
-/** \return all that does not divide or is out of range, a sentence each; empty: none */
+/**
+ * \return all that does not divide, is out of range or too large, a sentence each; names are those
+ *         of the attributes of jobs of the kind `llm`. No node takes longer than
+ *         GraphNode::MOST_NANOSECONDS or has more than GraphNode::MOST_BYTES, and all programs
+ *         together have at most 2^24 nodes
+ */
 std::vector<std::string> CheckLlm(const LlmSpec& spec);
 
 /**
@@ -121,11 +126,15 @@ LlmBytes CountLlm(const LlmSpec& spec);
  * Gradients of experts are reduced among the ranks that hold the same ones. Groups are named "tp",
  * "ep", "dp" and "edp" with the indices that their members share. Ranks of a stage share a program.
  * Left out: layer norms and biases, the optimizer, the tying of embedding and output matrix, the
- * split of a layer into kernels.
+ * collectives of a vocabulary that is divided among tensor ranks (the reduction behind the
+ * embedding, the gather before the logits, the reductions of the cross-entropy), the split of a
+ * layer into kernels.
  *
  * \param spec without errors (CheckLlm)
+ * \param hasNames whether nodes get names ("forward 0 layer 6 attention"), which a run does not
+ * read
  */
-TaskGraph MakeLlmGraph(const LlmSpec& spec);
+TaskGraph MakeLlmGraph(const LlmSpec& spec, bool hasNames = false);
 
 } // namespace ns3::ddl
 

@@ -9,26 +9,6 @@
 namespace ns3::ddl
 {
 
-namespace
-{
-
-/** \return hash of what differs most between programs; equal programs have equal ones */
-std::size_t
-HashProgram(const GraphProgram& program)
-{
-    std::size_t hash = program.lanes.size();
-    for (const GraphNode& node : program.nodes)
-    {
-        boost::hash_combine(hash, node.amount);
-        boost::hash_combine(hash, node.peer);
-        boost::hash_combine(hash, static_cast<int>(node.kind));
-    }
-    boost::hash_combine(hash, program.before.size());
-    return hash;
-}
-
-} // namespace
-
 uint64_t
 CountGraphMemory(const TaskGraph& graph)
 {
@@ -112,6 +92,31 @@ GraphProgramBuilder::Build()
     auto program = std::make_shared<const GraphProgram>(std::move(m_program));
     m_program = GraphProgram();
     return program;
+}
+
+std::size_t
+HashProgram(const GraphProgram& program)
+{
+    std::size_t hash = 0;
+    for (const LaneKind lane : program.lanes)
+    {
+        boost::hash_combine(hash, static_cast<int>(lane));
+    }
+    for (const GraphNode& node : program.nodes)
+    {
+        boost::hash_combine(hash, node.amount);
+        boost::hash_combine(hash, node.peer);
+        boost::hash_combine(hash, node.tag);
+        boost::hash_combine(hash, static_cast<int>(node.kind));
+        boost::hash_combine(hash, static_cast<int>(node.collective));
+        boost::hash_combine(hash, node.lane);
+    }
+    boost::hash_range(hash, program.names.begin(), program.names.end());
+    for (const auto* list : {&program.before, &program.endedEnds, &program.startedEnds})
+    {
+        boost::hash_range(hash, list->begin(), list->end());
+    }
+    return hash;
 }
 
 std::shared_ptr<const GraphProgram>

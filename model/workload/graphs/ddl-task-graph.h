@@ -41,6 +41,9 @@ struct GraphNode
         COLLECTIVE
     };
 
+    static constexpr uint64_t MOST_NANOSECONDS = 1000000000000000000; //!< longest time: 31 years
+    static constexpr uint64_t MOST_BYTES = 1ULL << 50; //!< largest buffer: a pebibyte
+
     /**
      * COMPUTE: nanoseconds on the reference GPU. Otherwise bytes, for a COLLECTIVE those of the
      * whole buffer: what each rank holds before an all-reduce, a reduce-scatter, an all-to-all or a
@@ -74,13 +77,13 @@ enum class LaneKind : uint8_t
 
 /**
  * The nodes of one rank, in flat arrays. Ranks that do the same with other peers and groups share
- * one program: 32 bytes a node and 4 an edge.
+ * one program: 40 bytes a node and 4 an edge, and names.
  */
 struct GraphProgram
 {
     std::vector<LaneKind> lanes;
     std::vector<GraphNode> nodes;
-    std::vector<std::string> names; //!< name of each node, or empty
+    std::vector<std::string> names; //!< what its format calls each node; or the list is empty
 
     /** Edges, node by node: nodes that must have ended, then those that must have started, before
      * the node may begin. An edge may point forwards; there is no cycle. */
@@ -111,10 +114,9 @@ struct GraphProgram
 struct RankGraph
 {
     std::shared_ptr<const GraphProgram> program;
-    std::vector<uint32_t> peers; //!< ranks with which it exchanges messages
-    std::vector<uint32_t>
-        groups;         //!< groups of which it is a member, as indices of TaskGraph::groups
-    std::string source; //!< its file, for messages; "": that of the graph
+    std::vector<uint32_t> peers;  //!< ranks with which it exchanges messages
+    std::vector<uint32_t> groups; //!< its groups, as indices of TaskGraph::groups
+    std::string source;           //!< its file, for messages; "": that of the graph
 };
 
 /** Ranks that take part in collectives together. Its k-th collective is the k-th of each member. */
@@ -122,6 +124,7 @@ struct RankGroup
 {
     std::string name;
     std::vector<uint32_t> ranks; //!< members, without repetition; the position is the rank within
+    std::string source{};        //!< file that defines it, for messages; "": that of the graph
 };
 
 /**
@@ -171,6 +174,9 @@ class GraphProgramBuilder
   private:
     GraphProgram m_program;
 };
+
+/** \return hash of all that operator== compares */
+std::size_t HashProgram(const GraphProgram& program);
 
 /** Keeps one copy of equal programs, so that ranks that do the same share it. */
 class GraphProgramPool

@@ -21,6 +21,8 @@ struct PatternView
     std::vector<uint32_t> machines{};
     /** Number of the rack of each worker, by rank; empty: all in one rack. */
     std::vector<uint32_t> racks{};
+    /** Rail of each worker, by rank: the number of its host within its server; empty: all 0. */
+    std::vector<uint32_t> rails{};
 };
 
 /**

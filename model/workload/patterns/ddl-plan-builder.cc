@@ -146,6 +146,51 @@ GroupRanks(const std::vector<uint32_t>& ranks, const std::vector<uint32_t>& plac
     return groups;
 }
 
+std::vector<std::vector<Ring>>
+ListTiers(const Ring& ranks, const std::vector<const std::vector<uint32_t>*>& places)
+{
+    std::vector<Ring> rest(1, ranks); // groups of ranks that are in no common ring yet
+    std::vector<std::vector<Ring>> tiers;
+    for (const auto* const tier : places)
+    {
+        std::vector<Ring> rings;
+        std::vector<Ring> above;
+        bool even = !tier->empty();
+        for (const Ring& group : rest)
+        {
+            const auto parts = even ? GroupRanks(group, *tier) : std::vector<Ring>{};
+            for (const Ring& part : parts)
+            {
+                const Ring& first = rings.empty() ? parts.front() : rings.front();
+                even = even && part.size() == first.size();
+            }
+            if (!even)
+            {
+                break;
+            }
+            rings.insert(rings.end(), parts.begin(), parts.end());
+            for (std::size_t place = 0; place < parts.front().size(); ++place)
+            {
+                above.emplace_back();
+                for (const Ring& part : parts)
+                {
+                    above.back().push_back(part[place]);
+                }
+            }
+        }
+        if (even && rings.front().size() > 1)
+        {
+            tiers.push_back(std::move(rings));
+            rest = std::move(above);
+        }
+    }
+    if (rest.front().size() > 1)
+    {
+        tiers.push_back(std::move(rest));
+    }
+    return tiers;
+}
+
 uint32_t
 FloorPowerOfTwo(uint32_t n)
 {

@@ -14,6 +14,14 @@ struct ByteRange
     uint64_t bytes{0};
 };
 
+/** \return one of about equal parts of a range (SplitBytes) */
+inline ByteRange
+GetPart(const ByteRange& range, uint32_t parts, uint32_t index)
+{
+    return {range.offset + SplitOffset(range.bytes, parts, index),
+            SplitBytes(range.bytes, parts, index)};
+}
+
 /**
  * Builds all-reduce plans step by step: a rank sends when all transfers to it in earlier steps have
  * arrived.
@@ -79,6 +87,23 @@ class PlanBuilder
  */
 std::vector<std::vector<uint32_t>> GroupRanks(const std::vector<uint32_t>& ranks,
                                               const std::vector<uint32_t>& places);
+
+using Ring = std::vector<uint32_t>; //!< ranks, each of which sends to the next one
+
+/**
+ * List the rings of each tier, lowest tier first. All rings of a tier have the same number of
+ * ranks, and ranks at the same place of their rings in one tier share a ring in the next tier.
+ *
+ * A tier whose groups are not of the same size, or have one rank each, has no rings; its ranks meet
+ * in the next tier.
+ *
+ * \param ranks ranks, each once; the order decides the places in a ring
+ * \param places for each tier but the last the number of each rank's server (or rack), by rank; an
+ *        empty list is no tier
+ * \return rings by tier; none if there is one rank
+ */
+std::vector<std::vector<Ring>> ListTiers(const Ring& ranks,
+                                         const std::vector<const std::vector<uint32_t>*>& places);
 
 /** \return the largest power of two that is at most \p n, which is at least 1 */
 uint32_t FloorPowerOfTwo(uint32_t n);

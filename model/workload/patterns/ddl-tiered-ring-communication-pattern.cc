@@ -10,66 +10,13 @@ namespace ns3::ddl
 namespace
 {
 
-using Ring = std::vector<uint32_t>; //!< ranks, each of which sends to the next one
-
-/**
- * List the rings of each tier, lowest tier first. All rings of a tier have the same number of
- * ranks, and ranks at the same place of their rings in one tier share a ring in the next tier.
- *
- * A tier whose groups are not of the same size has no rings; its ranks meet in the next tier.
- */
+/** \return the rings of all workers: within servers, within racks, between racks */
 std::vector<std::vector<Ring>>
-ListTiers(const PatternView& view)
+ListViewTiers(const PatternView& view)
 {
-    std::vector<Ring> rest(1, Ring(view.workers)); // groups of ranks that are in no common ring yet
-    std::iota(rest.front().begin(), rest.front().end(), 0);
-    std::vector<std::vector<Ring>> tiers;
-    for (const auto* const tier : {&view.machines, &view.racks})
-    {
-        const auto& places = *tier;
-        std::vector<Ring> rings;
-        std::vector<Ring> above;
-        bool even = !places.empty();
-        for (const Ring& ranks : rest)
-        {
-            const auto groups = even ? GroupRanks(ranks, places) : std::vector<Ring>{};
-            for (const Ring& group : groups)
-            {
-                even = even && group.size() == groups.front().size();
-            }
-            if (!even)
-            {
-                break;
-            }
-            rings.insert(rings.end(), groups.begin(), groups.end());
-            for (std::size_t place = 0; place < groups.front().size(); ++place)
-            {
-                above.emplace_back();
-                for (const Ring& group : groups)
-                {
-                    above.back().push_back(group[place]);
-                }
-            }
-        }
-        if (even && rings.front().size() > 1)
-        {
-            tiers.push_back(std::move(rings));
-            rest = std::move(above);
-        }
-    }
-    if (rest.front().size() > 1)
-    {
-        tiers.push_back(std::move(rest));
-    }
-    return tiers;
-}
-
-/** \return one of about equal parts of a range of bytes */
-ByteRange
-GetPart(const ByteRange& range, uint32_t parts, uint32_t index)
-{
-    return {range.offset + SplitOffset(range.bytes, parts, index),
-            SplitBytes(range.bytes, parts, index)};
+    Ring ranks(view.workers);
+    std::iota(ranks.begin(), ranks.end(), 0);
+    return ListTiers(ranks, {&view.machines, &view.racks});
 }
 
 } // namespace
@@ -117,7 +64,7 @@ class TieredRingCommunicationPattern : public CommunicationPattern
   private:
     TransferPlan DoPlan(const PatternView& view) const override
     {
-        const auto tiers = ListTiers(view);
+        const auto tiers = ListViewTiers(view);
         PlanBuilder builder(view.workers);
         std::vector<ByteRange> sums(view.workers,
                                     {0, view.bytes}); // range of each rank's next ring
@@ -144,7 +91,7 @@ class TieredRingCommunicationPattern : public CommunicationPattern
     RotatedPlan DoPlanRotated(const PatternView& view) const override
     {
         // In one ring all ranks do the same.
-        const auto tiers = ListTiers(view);
+        const auto tiers = ListViewTiers(view);
         const bool isRing = tiers.size() == 1 && tiers.front().size() == 1;
         return isRing ? CreatePolicy<CommunicationPattern>("ring")->PlanRotated(view)
                       : RotatedPlan{};

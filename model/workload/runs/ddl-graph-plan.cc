@@ -31,6 +31,7 @@ GraphEdges::GraphEdges(const GraphProgram& program)
         }
         needs[node] = program.startedEnds[node] - first;
     }
+    std::map<std::tuple<GraphNode::Kind, uint32_t, uint32_t>, uint32_t> messages;
     for (const uint32_t node : ListInOrder(program))
     {
         const GraphNode& work = program.nodes[node];
@@ -39,6 +40,10 @@ GraphEdges::GraphEdges(const GraphProgram& program)
             collectives.resize(std::max<std::size_t>(collectives.size(), work.peer + 1));
             instances[node] = collectives[work.peer].size();
             collectives[work.peer].push_back(node);
+        }
+        else if (work.kind != GraphNode::Kind::COMPUTE)
+        {
+            instances[node] = messages[{work.kind, work.peer, work.tag}]++;
         }
     }
     for (uint32_t node = 0; node < count; ++node)
@@ -69,85 +74,144 @@ Select(const std::vector<uint32_t>& numbers, const std::vector<uint32_t>& ranks)
     return selected;
 }
 
-/** Plan what the first member of a group does with the others, who do the same. */
-void
-PlanGroup(GraphPlan& plan,
-          uint32_t number,
-          const ObjectFactory& pattern,
-          const std::vector<uint32_t>& machines,
-          const std::vector<uint32_t>& racks)
+/** Plans what groups do; groups that do the same in the same places share a plan. */
+class GroupPlanner
 {
-    const RankGroup& members = plan.graph->groups[number];
-    GraphPlan::Group& group = plan.groups[number];
-    const RankGraph& rank = plan.graph->ranks[members.ranks.front()];
-    const GraphEdges& edges = plan.edges.at(rank.program.get());
-    const auto place = std::find(rank.groups.begin(), rank.groups.end(), number);
-    const std::size_t local = place - rank.groups.begin();
-    if (local >= edges.collectives.size())
+  public:
+    GroupPlanner(GraphPlan& plan, const CollectiveRules& rules, const RankPlaces& places)
+        : m_plan(plan),
+          m_rules(rules),
+          m_places(places)
     {
-        return; // it has nothing to do
     }
-    group.instances = edges.collectives[local].size();
-    for (const uint32_t node : edges.collectives[local])
+
+    /** Plan what the first member of a group does with the others, who do the same. */
+    void Plan(uint32_t number)
     {
-        const GraphNode& work = rank.program->nodes[node];
-        auto& known = group.plans[{work.collective, work.amount}];
+        const RankGroup& members = m_plan.graph->groups[number];
+        GraphPlan::Group& group = m_plan.groups[number];
+        const RankGraph& rank = m_plan.graph->ranks[members.ranks.front()];
+        const GraphEdges& edges = m_plan.edges.at(rank.program.get());
+        const auto place = std::find(rank.groups.begin(), rank.groups.end(), number);
+        const std::size_t local = place - rank.groups.begin();
+        if (local >= edges.collectives.size())
+        {
+            return; // it has nothing to do
+        }
+        PatternView view;
+        view.workers = members.ranks.size();
+        view.machines = Renumber(Select(m_places.machines, members.ranks));
+        view.racks = Renumber(Select(m_places.racks, members.ranks));
+        view.rails = Select(m_places.rails, members.ranks);
+        group.instances = edges.collectives[local].size();
+        for (const uint32_t node : edges.collectives[local])
+        {
+            const GraphNode& work = rank.program->nodes[node];
+            auto& known = group.plans[{work.collective, work.amount}];
+            if (!known)
+            {
+                view.bytes = work.amount;
+                known = Find(work.collective, view);
+            }
+            for (const RankPlan& each : known->ranks)
+            {
+                group.slots = std::max(group.slots, each->GetSlots());
+            }
+        }
+    }
+
+  private:
+    using Key = std::tuple<Collective,
+                           uint64_t,
+                           std::vector<uint32_t>,
+                           std::vector<uint32_t>,
+                           std::vector<uint32_t>>;
+
+    std::shared_ptr<const JobPlan> Find(Collective collective, const PatternView& view)
+    {
+        auto& known = m_known[{collective, view.bytes, view.machines, view.racks, view.rails}];
         if (!known)
         {
-            PatternView view;
-            view.workers = members.ranks.size();
-            view.bytes = work.amount;
-            view.machines = Select(machines, members.ranks);
-            view.racks = Select(racks, members.ranks);
-            const TransferPlan transfers = PlanCollective(work.collective, view, pattern);
-            known = std::make_shared<const JobPlan>(CompilePlan(transfers, view.workers));
+            const CollectiveChoice choice = ChooseAlgorithm(collective, view, m_rules);
+            const CollectivePlan plan = PlanCollective(collective, view, choice, m_rules.pattern);
+            known = std::make_shared<const JobPlan>(CompilePlan(plan.transfers, view.workers));
         }
-        for (const RankPlan& each : known->ranks)
+        return known;
+    }
+
+    /** Number places in the order in which they occur: only which ranks share one matters. */
+    static std::vector<uint32_t> Renumber(std::vector<uint32_t> places)
+    {
+        std::map<uint32_t, uint32_t> numbers;
+        for (uint32_t& place : places)
         {
-            group.slots = std::max(group.slots, each->GetSlots());
+            place = numbers.emplace(place, static_cast<uint32_t>(numbers.size())).first->second;
+        }
+        return places;
+    }
+
+    GraphPlan& m_plan;
+    const CollectiveRules& m_rules;
+    const RankPlaces& m_places;
+    std::map<Key, std::shared_ptr<const JobPlan>> m_known;
+};
+
+/** Number the messages of all ranks. \return how many there are */
+uint64_t
+NumberMessages(GraphPlan& plan)
+{
+    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint64_t> counts;
+    for (uint32_t rank = 0; rank < plan.graph->ranks.size(); ++rank)
+    {
+        const RankGraph& own = plan.graph->ranks[rank];
+        for (const GraphNode& node : own.program->nodes)
+        {
+            if (node.kind == GraphNode::Kind::SEND)
+            {
+                ++counts[{rank, own.peers[node.peer], node.tag}];
+            }
         }
     }
+    uint64_t sum = 0;
+    for (const auto& [ends, count] : counts)
+    {
+        plan.messages[ends] = GraphPlan::FIRST_MESSAGE + static_cast<uint32_t>(sum);
+        sum += count;
+    }
+    return sum;
 }
 
 } // namespace
 
 GraphPlan
 PlanGraph(std::shared_ptr<const TaskGraph> graph,
-          const ObjectFactory& pattern,
-          const std::vector<uint32_t>& machines,
-          const std::vector<uint32_t>& racks)
+          const CollectiveRules& rules,
+          const RankPlaces& places)
 {
     GraphPlan plan;
     plan.graph = std::move(graph);
     plan.groups.resize(plan.graph->groups.size());
-    for (uint32_t rank = 0; rank < plan.graph->ranks.size(); ++rank)
+    for (const RankGraph& own : plan.graph->ranks)
     {
-        const RankGraph& own = plan.graph->ranks[rank];
         if (plan.edges.count(own.program.get()) == 0)
         {
             plan.edges.emplace(own.program.get(), GraphEdges(*own.program));
         }
-        for (const GraphNode& node : own.program->nodes)
-        {
-            if (node.kind == GraphNode::Kind::SEND)
-            {
-                plan.messages.emplace(std::make_tuple(rank, own.peers[node.peer], node.tag),
-                                      GraphPlan::FIRST_MESSAGE +
-                                          static_cast<uint32_t>(plan.messages.size()));
-            }
-        }
     }
+    const uint64_t messages = NumberMessages(plan);
+    GroupPlanner planner(plan, rules, places);
     uint64_t slots = 0;
     for (uint32_t group = 0; group < plan.groups.size(); ++group)
     {
-        PlanGroup(plan, group, pattern, machines, racks);
+        planner.Plan(group);
         plan.groups[group].firstSlot = static_cast<uint32_t>(slots);
         slots += uint64_t{plan.groups[group].slots} * plan.groups[group].instances;
     }
-    if (slots >= GraphPlan::FIRST_MESSAGE)
+    if (slots >= GraphPlan::FIRST_MESSAGE || messages >= GraphPlan::FIRST_MESSAGE)
     {
-        throw InputError(plan.graph->source + ": the collectives of an iteration have " +
-                         std::to_string(slots) + " steps (less than 2^31)");
+        throw InputError(plan.graph->source + ": an iteration has " + std::to_string(messages) +
+                         " messages, and its collectives " + std::to_string(slots) +
+                         " steps (less than 2^31 each)");
     }
     return plan;
 }

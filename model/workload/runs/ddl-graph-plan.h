@@ -2,10 +2,9 @@
 #ifndef DDL_GRAPH_PLAN_H
 #define DDL_GRAPH_PLAN_H
 
-#include "ns3/ddl-communication-pattern.h"
+#include "ns3/ddl-collective-choice.h"
 #include "ns3/ddl-rank-plan.h"
 #include "ns3/ddl-task-graph.h"
-#include "ns3/object-factory.h"
 
 #include <cstdint>
 #include <map>
@@ -27,7 +26,8 @@ struct GraphEdges
     std::vector<uint32_t> after;       //!< nodes that wait for a node's end, then for its start
     std::vector<uint32_t> endedEnds;   //!< index in `after` behind those that wait for its end
     std::vector<uint32_t> startedEnds; //!< index behind those that wait for its start
-    /** Number of each collective among those of its group, from 0, in order (ListInOrder). */
+    /** Number of each node in order (ListInOrder), from 0: of a collective among those of its
+     * group, of a send or receive among those with its peer and tag. */
     std::vector<uint32_t> instances;
     /** Collectives by index of their group in RankGraph::groups, in order. */
     std::vector<std::vector<uint32_t>> collectives;
@@ -42,8 +42,9 @@ struct GraphEdges
  * at a rank. All machines of a run share it.
  *
  * A slot is what MessageTag::slot names at the destination. Transfer s of the k-th collective of
- * group g has slot `groups[g].firstSlot + k * groups[g].slots + s`; messages between two ranks with
- * one tag share a slot, and fill it in the order in which they were sent.
+ * group g has slot `groups[g].firstSlot + k * groups[g].slots + s`; the k-th message between two
+ * ranks with one tag has the k-th slot of these. All count in the order of edges, as GraphMatches
+ * does, so what belongs together does not depend on when nodes run.
  */
 struct GraphPlan
 {
@@ -61,21 +62,28 @@ struct GraphPlan
     std::shared_ptr<const TaskGraph> graph;
     std::vector<Group> groups; //!< by index in TaskGraph::groups
     std::map<const GraphProgram*, GraphEdges> edges;
-    /** Slots by source, destination and tag. */
+    /** First slot of the messages of a source, destination and tag. */
     std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> messages;
+};
+
+/** Where ranks are: numbers by rank, as in PatternView. */
+struct RankPlaces
+{
+    std::vector<uint32_t> machines;
+    std::vector<uint32_t> racks;
+    std::vector<uint32_t> rails;
 };
 
 /**
  * \param graph a graph without errors (CheckGraph)
- * \param pattern factory of the CommunicationPattern of all-reduces
- * \param machines, racks number of the server and the rack of each rank
+ * \param rules how its collectives are carried out
+ * \param places the places of its ranks
  * \return its plan
- * \throws InputError when the pattern cannot serve a group, or there are more than 2^31 slots
+ * \throws InputError when a pattern cannot serve a group, or there are more than 2^31 slots
  */
 GraphPlan PlanGraph(std::shared_ptr<const TaskGraph> graph,
-                    const ObjectFactory& pattern,
-                    const std::vector<uint32_t>& machines,
-                    const std::vector<uint32_t>& racks);
+                    const CollectiveRules& rules,
+                    const RankPlaces& places);
 
 /** \return the graph with all bytes and times multiplied; a byte is left of each message */
 TaskGraph ScaleGraph(const TaskGraph& graph, double factor);

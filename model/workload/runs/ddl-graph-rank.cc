@@ -124,7 +124,14 @@ GraphRank::Compute()
             Ask();
         }
     }
+    m_isBeginning = true;
     Work();
+    m_isBeginning = false;
+    if (!IsHalted() && IsComplete())
+    {
+        // It took no time. Ending it here would begin the next one within this call, and so on.
+        m_end = Simulator::ScheduleNow(&GraphRank::Work, this);
+    }
 }
 
 void
@@ -150,7 +157,7 @@ GraphRank::Work()
 bool
 GraphRank::IsComplete()
 {
-    return GetNow().left == 0 && m_isAdmitted && m_hasAsked;
+    return !m_isBeginning && GetNow().left == 0 && m_isAdmitted && m_hasAsked;
 }
 
 /** What waited for a node may begin, if it waits for nothing else. \param begin, end range of
@@ -305,7 +312,8 @@ GraphRank::Communicate(uint32_t node)
     {
         const uint32_t peer = m_own.peers[work.peer];
         m_byRank.at(peer)->Send(GetOldest(),
-                                m_plan->messages.at({GetRank(), peer, work.tag}),
+                                m_plan->messages.at({GetRank(), peer, work.tag}) +
+                                    m_edges.instances[node],
                                 Await({node, RankPlan::NO_ECHO}),
                                 std::max<uint64_t>(work.amount, 1));
     }
@@ -315,16 +323,12 @@ void
 GraphRank::Receive(uint32_t node)
 {
     const GraphNode& work = GetProgram().nodes[node];
-    const uint32_t slot = m_plan->messages.at({m_own.peers[work.peer], GetRank(), work.tag});
-    Inbox& inbox = GetNow().inboxes[slot];
-    if (inbox.arrived > 0)
+    const uint32_t slot = m_plan->messages.at({m_own.peers[work.peer], GetRank(), work.tag}) +
+                          m_edges.instances[node];
+    if (!GetNow().inboxes.emplace(slot, node).second) // the message is there
     {
-        --inbox.arrived;
+        GetNow().inboxes.erase(slot);
         End(node);
-    }
-    else
-    {
-        inbox.waiting.push_back(node);
     }
 }
 
@@ -457,14 +461,13 @@ GraphRank::Arrive(uint64_t iteration, uint32_t slot)
     Iteration& of = Find(iteration);
     if (slot >= GraphPlan::FIRST_MESSAGE)
     {
-        Inbox& inbox = of.inboxes[slot];
-        if (inbox.waiting.empty())
+        const auto [inbox, isFirst] = of.inboxes.emplace(slot, HERE);
+        if (isFirst)
         {
-            ++inbox.arrived;
             return;
         }
-        const uint32_t node = inbox.waiting.front();
-        inbox.waiting.pop_front();
+        const uint32_t node = inbox->second;
+        of.inboxes.erase(inbox);
         End(node);
     }
     else
@@ -485,6 +488,7 @@ GraphRank::DoHalt()
 {
     WorkerRank::DoHalt();
     m_gpu = nullptr;
+    m_end.Cancel();
     for (Lane& lane : m_lanes)
     {
         lane.end.Cancel();

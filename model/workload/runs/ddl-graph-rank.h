@@ -6,6 +6,7 @@
 #include "ddl-rank.h"
 
 #include "ns3/ddl-gpu-type.h"
+#include "ns3/event-id.h"
 
 #include <deque>
 #include <map>
@@ -69,13 +70,6 @@ class GraphRank : public WorkerRank
         bool hasBegun{false};
     };
 
-    /** Messages with one source and tag. */
-    struct Inbox
-    {
-        uint32_t arrived{0};          //!< messages that no receive has taken
-        std::deque<uint32_t> waiting; //!< receives that have begun
-    };
-
     /** An iteration that has begun, or of which something has arrived. */
     struct Iteration
     {
@@ -83,8 +77,11 @@ class GraphRank : public WorkerRank
         uint32_t left{0};              //!< nodes that have not ended
         uint32_t computing{0};         //!< those of them that compute
         std::unordered_map<uint32_t, Running> running; //!< collectives, by node
-        std::unordered_map<uint32_t, Inbox> inboxes;   //!< by slot
+        /** By slot: the receive that waits for a message, or HERE if that came first. */
+        std::unordered_map<uint32_t, uint32_t> inboxes;
     };
+
+    static constexpr uint32_t HERE = UINT32_MAX;
 
     /** A lane whose nodes compute. */
     struct Lane
@@ -149,6 +146,8 @@ class GraphRank : public WorkerRank
     std::vector<uint32_t> m_held;   //!< nodes that wait until the gate admits the iteration
     bool m_isAdmitted{false};       //!< whether the present iteration may communicate
     bool m_hasAsked{false};         //!< whether it has said that it has something to send
+    bool m_isBeginning{false}; //!< within the call that begins an iteration
+    EventId m_end;             //!< end of an iteration that took no time
     bool m_isWorking{false};        //!< whether Work is under way
     std::vector<Awaited> m_awaited; //!< by token
     std::vector<uint32_t> m_tokens; //!< tokens that are free

@@ -6,8 +6,12 @@
 #include "ddl-job-hosts.h"
 #include "ddl-local-run.h"
 
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
 #include "ns3/ddl-cluster.h"
 #include "ns3/ddl-graph-schedule.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <map>
@@ -74,6 +78,20 @@ GetScaled(const std::shared_ptr<const TaskGraph>& graph, double factor)
     return scaled;
 }
 
+/** \return rate of the slowest NIC of the machines of a run; those of a run on one machine do not
+ * matter */
+DataRate
+GetSlowestRate(const RunSpec& run, const Cluster& cluster)
+{
+    DataRate slowest = CollectiveRules().networkRate;
+    for (std::size_t i = 0; i < run.machines.size() && run.machines.size() > 1; ++i)
+    {
+        const DataRate rate = cluster.GetRate(run.machines[i]);
+        slowest = i == 0 ? rate : std::min(slowest, rate);
+    }
+    return slowest;
+}
+
 } // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(GraphTrainingJob);
@@ -81,10 +99,75 @@ NS_OBJECT_ENSURE_REGISTERED(GraphTrainingJob);
 TypeId
 GraphTrainingJob::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::ddl::GraphTrainingJob")
-                            .SetParent<TrainingJob>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<GraphTrainingJob>();
+    static TypeId tid =
+        TypeId("ns3::ddl::GraphTrainingJob")
+            .SetParent<TrainingJob>()
+            .SetGroupName("Ddl")
+            .AddConstructor<GraphTrainingJob>()
+            .AddAttribute("AllReduce",
+                          "Algorithm of all-reduces and barriers: auto, ring, tree, hierarchical, "
+                          "tiered, pattern; by size \"tree<64KB,ring\".",
+                          StringValue("auto"),
+                          MakeStringAccessor(&GraphTrainingJob::m_allReduce),
+                          MakeStringChecker())
+            .AddAttribute("AllGather",
+                          "Algorithm of all-gathers: auto, ring, hierarchical, tiered.",
+                          StringValue("auto"),
+                          MakeStringAccessor(&GraphTrainingJob::m_allGather),
+                          MakeStringChecker())
+            .AddAttribute("ReduceScatter",
+                          "Algorithm of reduce-scatters: auto, ring, hierarchical, tiered.",
+                          StringValue("auto"),
+                          MakeStringAccessor(&GraphTrainingJob::m_reduceScatter),
+                          MakeStringChecker())
+            .AddAttribute("AllToAll",
+                          "Algorithm of all-to-alls: auto, direct, pairwise.",
+                          StringValue("auto"),
+                          MakeStringAccessor(&GraphTrainingJob::m_allToAll),
+                          MakeStringChecker())
+            .AddAttribute("Broadcast",
+                          "Algorithm of broadcasts: auto, chain, tree.",
+                          StringValue("auto"),
+                          MakeStringAccessor(&GraphTrainingJob::m_broadcast),
+                          MakeStringChecker())
+            .AddAttribute("Channels",
+                          "Rings (chains, trees) of a collective, each with its part of the bytes; "
+                          "0: one for each rail that all servers of the group have.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&GraphTrainingJob::m_channels),
+                          MakeUintegerChecker<uint32_t>(0, 64))
+            .AddAttribute("CollectiveChunks",
+                          "Parts of the bytes that follow each other along a chain, or through "
+                          "each half of a tree; 0: the best number.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&GraphTrainingJob::m_collectiveChunks),
+                          MakeUintegerChecker<uint32_t>(0, 1024))
+            .AddAttribute("Pxn",
+                          "Whether direct all-to-alls send to another rail through the GPU of that "
+                          "rail in the sender's server.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&GraphTrainingJob::m_pxn),
+                          MakeBooleanChecker())
+            .AddAttribute("NetworkStep",
+                          "For `auto`: time of a step between servers.",
+                          TimeValue(CollectiveRules().networkStep),
+                          MakeTimeAccessor(&GraphTrainingJob::m_networkStep),
+                          MakeTimeChecker(NanoSeconds(0)))
+            .AddAttribute("ServerStep",
+                          "For `auto`: time of a step within a server.",
+                          TimeValue(CollectiveRules().serverStep),
+                          MakeTimeAccessor(&GraphTrainingJob::m_serverStep),
+                          MakeTimeChecker(NanoSeconds(0)))
+            .AddAttribute("NetworkRate",
+                          "For `auto`: rate of a NIC; 0: of the slowest one of the job.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&GraphTrainingJob::m_networkRate),
+                          MakeDataRateChecker())
+            .AddAttribute("ServerRate",
+                          "For `auto`: rate of a GPU to others of its server; above 0.",
+                          DataRateValue(CollectiveRules().serverRate),
+                          MakeDataRateAccessor(&GraphTrainingJob::m_serverRate),
+                          MakeDataRateChecker());
     return tid;
 }
 
@@ -110,9 +193,13 @@ GraphTrainingJob::Refuse(const JobSpec& job, const CojobSpec& /* group */) const
 }
 
 std::vector<std::string>
-GraphTrainingJob::RefuseRanks(const JobSpec& job, std::size_t ranks)
+GraphTrainingJob::RefuseRanks(const JobSpec& job, std::size_t ranks) const
 {
-    std::vector<std::string> sentences;
+    std::vector<std::string> sentences = CheckRules(MakeRules(job, DataRate(0)));
+    if (m_serverRate.GetBitRate() == 0)
+    {
+        sentences.emplace_back("has a ServerRate of 0, which must be above 0");
+    }
     if (job.workers != ranks)
     {
         sentences.push_back("has " + std::to_string(job.workers) +
@@ -153,6 +240,26 @@ GraphTrainingJob::GetGraph(const JobSpec& job) const
     return job.graph;
 }
 
+CollectiveRules
+GraphTrainingJob::MakeRules(const JobSpec& job, DataRate networkRate) const
+{
+    CollectiveRules rules;
+    rules.algorithms = {{Collective::ALL_REDUCE, m_allReduce},
+                        {Collective::ALL_GATHER, m_allGather},
+                        {Collective::REDUCE_SCATTER, m_reduceScatter},
+                        {Collective::ALL_TO_ALL, m_allToAll},
+                        {Collective::BROADCAST, m_broadcast}};
+    rules.channels = m_channels;
+    rules.chunks = m_collectiveChunks;
+    rules.pxn = m_pxn;
+    rules.networkStep = m_networkStep;
+    rules.serverStep = m_serverStep;
+    rules.networkRate = m_networkRate.GetBitRate() > 0 ? m_networkRate : networkRate;
+    rules.serverRate = m_serverRate;
+    rules.pattern = job.pattern;
+    return rules;
+}
+
 RunSpec
 GraphTrainingJob::DoMakeRun(const JobSpec& job,
                             CojobId cojob,
@@ -164,11 +271,13 @@ GraphTrainingJob::DoMakeRun(const JobSpec& job,
     run.placement = placement;
     run.rankHosts = ListRankHosts(placement);
     run.machines = ListHosts(run.rankHosts);
-    run.graph =
-        std::make_shared<const GraphPlan>(PlanGraph(GetScaled(GetGraph(job), job.graphScale),
-                                                    job.pattern,
-                                                    cluster.ListServers(run.rankHosts),
-                                                    cluster.ListRacks(run.rankHosts)));
+    const CollectiveRules rules = MakeRules(job, GetSlowestRate(run, cluster));
+    run.graph = std::make_shared<const GraphPlan>(
+        PlanGraph(GetScaled(GetGraph(job), job.graphScale),
+                  rules,
+                  {cluster.ListServers(run.rankHosts),
+                   cluster.ListRacks(run.rankHosts),
+                   cluster.ListRails(run.rankHosts)}));
     run.plan = std::make_shared<const JobPlan>(SumGraph(*run.graph));
     run.hostBytes = CountHostBytes(*run.plan, run.rankHosts, cluster);
     run.SetParts();

@@ -4,6 +4,8 @@
 
 #include "ddl-training-job.h"
 
+#include "ns3/ddl-collective-choice.h"
+
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,8 +34,9 @@ class GraphTrainingJob : public TrainingJob
                                       const RunSite& site) const override;
 
   protected:
-    /** \return sentences: the job has other workers than the graph has ranks, or has servers */
-    static std::vector<std::string> RefuseRanks(const JobSpec& job, std::size_t ranks);
+    /** \return sentences: the job has other workers than the graph has ranks, or has servers, or
+     * the algorithms of its collectives are wrong */
+    std::vector<std::string> RefuseRanks(const JobSpec& job, std::size_t ranks) const;
 
   private:
     RunSpec DoMakeRun(const JobSpec& job,
@@ -41,6 +44,23 @@ class GraphTrainingJob : public TrainingJob
                       const Placement& placement,
                       const Cluster& cluster,
                       PlanMemo& plans) const override;
+
+    /** \return how the collectives of a job are carried out. \param networkRate rate of its NICs,
+     * if no attribute gives it */
+    CollectiveRules MakeRules(const JobSpec& job, DataRate networkRate) const;
+
+    std::string m_allReduce;
+    std::string m_allGather;
+    std::string m_reduceScatter;
+    std::string m_allToAll;
+    std::string m_broadcast;
+    uint32_t m_channels{0};
+    uint32_t m_collectiveChunks{0};
+    bool m_pxn{false};
+    Time m_networkStep;
+    Time m_serverStep;
+    DataRate m_networkRate; //!< 0: that of the slowest NIC
+    DataRate m_serverRate;
 };
 
 } // namespace ns3::ddl
