@@ -42,7 +42,7 @@ NOWHERE = "/dev/null/x"
 
 # Commands that run to their end, by what they begin with; so do run, compare and report of README.md
 # and of the tutorial.
-REAL = ["./ddl list", "./ddl check", "./ddl graph", "./ddl plot", "./ddl --help", "./ddl study lp-instances", "cmake ",
+REAL = ["./ddl list", "./ddl check", "./ddl graph", "./ddl topology", "./ddl plot", "./ddl --help", "./ddl study lp-instances", "cmake ",
         "git clone"]
 
 

@@ -240,15 +240,15 @@ IdentifyRun(const Scenario& scenario)
                     {"globals", ListGlobals()},
                     {"plugins", ListPlugins()},
                     {"trace", scenario.workload.traceHash}};
-    const Json graphs = ListGraphs(scenario.workload);
-    if (!graphs.empty())
-    {
-        program["graphs"] = graphs;
-    }
     const std::string network = HashNetworkFile(scenario);
     if (!network.empty())
     {
         program["network"] = network;
+    }
+    const Json graphs = ListGraphs(scenario.workload);
+    if (!graphs.empty())
+    {
+        program["graphs"] = graphs;
     }
     return {scenario.name,
             GetSeed(scenario),

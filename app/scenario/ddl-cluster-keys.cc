@@ -358,6 +358,32 @@ ReadGraph(const JsonObject& json, TopologySpec& topology)
     }
 }
 
+/** Complain about attributes that do not fit together; each then has its default, to check the
+ * rest. */
+void
+CheckTopology(const JsonObject& json, TopologySpec& topology)
+{
+    for (const auto& problem : topology.shape.Create<Topology>()->FindProblems())
+    {
+        if (problem.attribute.empty())
+        {
+            json.Report(problem.what);
+            continue;
+        }
+        TypeId::AttributeInformation info;
+        topology.shape.GetTypeId().LookupAttributeByName(problem.attribute, &info);
+        topology.shape.Set(problem.attribute, *info.initialValue); // to check the rest
+        json.At(KeyOf(problem.attribute)).Report(problem.what);
+    }
+    if (topology.scaleUp && topology.scaleUp->kind != ScaleUpSpec::Kind::NONE &&
+        topology.shape.Create<Topology>()->FindProblems().empty() &&
+        !HasServersOfSeveralHosts(topology))
+    {
+        json.At("scaleUp").Report("joins the hosts of a server, but no server of this network "
+                                  "has several hosts");
+    }
+}
+
 } // namespace
 
 void
@@ -382,38 +408,19 @@ Describe(Keys& keys, TopologySpec& topology)
         topology.scaleUp,
         [](Keys& inner, ScaleUpSpec& scaleUp) { Describe(inner, scaleUp); },
         "a network inside servers that joins their hosts beside the NICs, as NVLink does; for "
-        "`rail-optimised` and `three-tier`, whose servers have several hosts");
-    keys.Choice<bool>("routing",
-                      topology.isDModK,
-                      {{"ecmp", false}, {"d-mod-k", true}},
-                      "how switches choose among equal-cost paths: by a hash of the flow, or by the "
-                      "number of the destination, as InfiniBand does");
+        "servers of several hosts (`rail-optimised`, `three-tier`, `graph`)");
+    keys.Choice<bool>(
+        "routing",
+        topology.isDModK,
+        {{"ecmp", false}, {"d-mod-k", true}},
+        "how switches choose among equal-cost paths: by a hash of the flow, or by the "
+        "number of the destination, as InfiniBand does");
     keys.Add("framingBytes",
              topology.framingBytes,
              {0, 1000},
              "bytes on the wire beside each IPv4 packet; 38: Ethernet's preamble 8, header 14, FCS "
              "4, gap 12");
-    keys.Check([&topology](const JsonObject& json) {
-        for (const auto& problem : topology.shape.Create<Topology>()->FindProblems())
-        {
-            if (problem.attribute.empty())
-            {
-                json.Report(problem.what);
-                continue;
-            }
-            TypeId::AttributeInformation info;
-            topology.shape.GetTypeId().LookupAttributeByName(problem.attribute, &info);
-            topology.shape.Set(problem.attribute, *info.initialValue); // to check the rest
-            json.At(KeyOf(problem.attribute)).Report(problem.what);
-        }
-        if (topology.scaleUp && topology.scaleUp->kind != ScaleUpSpec::Kind::NONE &&
-            topology.shape.Create<Topology>()->FindProblems().empty() &&
-            !HasServersOfSeveralHosts(topology))
-        {
-            json.At("scaleUp").Report("joins the hosts of a server, but no server of this network "
-                                      "has several hosts");
-        }
-    });
+    keys.Check([&topology](const JsonObject& json) { CheckTopology(json, topology); });
 }
 
 void

@@ -151,7 +151,6 @@ FindNetwork(const std::string& name,
         network.graph = ReadNetwork(name, format);
         network.spec.shape = MakeShape("graph", settings);
         network.spec.shape.Set("Network", PointerValue(network.graph));
-        network.unused = network.graph->FindUnused();
         return network;
     }
     else
@@ -159,8 +158,8 @@ FindNetwork(const std::string& name,
         network.spec = ReadScenario({name, settings}).cluster.topology;
     }
     CheckShape(name, network.spec.shape);
+    network.spec.scaleUp.reset(); // links of hosts beside their NICs are a key, not of the network
     network.graph = MakeNetworkGraph(MakePlan(network.spec));
-    network.unused = network.graph->FindUnused();
     return network;
 }
 
@@ -192,13 +191,14 @@ PrintNetwork(const NamedNetwork& network, std::ostream& os)
     PrintCables(plan, os);
     os << "\n";
     PrintLengths(plan, os);
-    for (std::size_t i = 0; i < std::min(network.unused.size(), MOST_UNUSED); ++i)
+    const std::vector<std::string> unused = network.graph->FindUnused();
+    for (std::size_t i = 0; i < std::min(unused.size(), MOST_UNUSED); ++i)
     {
-        os << (i == 0 ? "\n" : "") << "unused: " << network.unused[i] << "\n";
+        os << (i == 0 ? "\n" : "") << "unused: " << unused[i] << "\n";
     }
-    if (network.unused.size() > MOST_UNUSED)
+    if (unused.size() > MOST_UNUSED)
     {
-        os << "unused: " << network.unused.size() - MOST_UNUSED << " more\n";
+        os << "unused: " << unused.size() - MOST_UNUSED << " more\n";
     }
 }
 

@@ -16,9 +16,8 @@ namespace ns3::ddl
 struct NamedNetwork
 {
     std::string name;
-    TopologySpec spec;               //!< what a run would build
-    Ptr<NetworkGraph> graph;         //!< the network as it stands in its file, or as it is planned
-    std::vector<std::string> unused; //!< NetworkGraph::FindUnused
+    TopologySpec spec;       //!< what a run would build
+    Ptr<NetworkGraph> graph; //!< the network as it stands in its file, or as it is planned
 };
 
 /**

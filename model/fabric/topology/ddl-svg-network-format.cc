@@ -36,6 +36,37 @@ Escape(const std::string& text)
     return escaped;
 }
 
+/** \return the middle of each node. \param width gets that of the widest row \param height gets the
+ * place of the lowest one */
+std::vector<Point>
+PlaceNodes(const NetworkGraph& graph, double& width, double& height)
+{
+    const std::vector<uint32_t> tiers = ListTiers(graph);
+    std::map<uint32_t, std::vector<std::size_t>> rows; // nodes of each tier
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+    {
+        rows[tiers[i]].push_back(i);
+    }
+    width = LEAST;
+    for (const auto& [tier, row] : rows)
+    {
+        width = std::max(width, static_cast<double>(row.size()) * STEP);
+    }
+    std::vector<Point> points(graph.nodes.size());
+    height = MARGIN + HEIGHT * static_cast<double>(rows.size() - 1);
+    double y = height;
+    for (const auto& [tier, row] : rows)
+    {
+        for (std::size_t i = 0; i < row.size(); ++i)
+        {
+            const double place = (static_cast<double>(i) + 0.5) / static_cast<double>(row.size());
+            points[row[i]] = {MARGIN + width * place, y};
+        }
+        y -= HEIGHT;
+    }
+    return points;
+}
+
 } // namespace
 
 /** `svg`: a picture with a row for each tier, hosts below; written only. */
@@ -89,34 +120,17 @@ SvgNetworkFormat::DoWrite(const NetworkGraph& graph, std::ostream& os) const
         throw InputError("the network has " + std::to_string(graph.nodes.size()) +
                          " nodes; a picture holds " + std::to_string(MOST_NODES));
     }
-    const std::vector<uint32_t> tiers = ListTiers(graph);
-    std::map<uint32_t, std::vector<std::size_t>> rows; // nodes of each tier
-    std::size_t longest = 1;                           // letters of a name
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+    double width = 0;
+    double height = 0;
+    const std::vector<Point> points = PlaceNodes(graph, width, height);
+    std::size_t longest = 1; // letters of a name
+    for (const NetworkNode& node : graph.nodes)
     {
-        rows[tiers[i]].push_back(i);
-        longest = std::max(longest, graph.nodes[i].name.size());
-    }
-    double width = LEAST;
-    for (const auto& [tier, row] : rows)
-    {
-        width = std::max(width, static_cast<double>(row.size()) * STEP);
-    }
-    std::vector<Point> points(graph.nodes.size());
-    double y = MARGIN + HEIGHT * static_cast<double>(rows.size() - 1);
-    for (const auto& [tier, row] : rows)
-    {
-        for (std::size_t i = 0; i < row.size(); ++i)
-        {
-            const double place = (static_cast<double>(i) + 0.5) / static_cast<double>(row.size());
-            points[row[i]] = {MARGIN + width * place, y};
-        }
-        y -= HEIGHT;
+        longest = std::max(longest, node.name.size());
     }
     const double below = MARGIN + LETTER * static_cast<double>(longest);
     os << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << width + 2 * MARGIN
-       << "\" height=\"" << MARGIN + HEIGHT * static_cast<double>(rows.size() - 1) + below
-       << "\" font-family=\"sans-serif\" font-size=\"11\">\n";
+       << "\" height=\"" << height + below << "\" font-family=\"sans-serif\" font-size=\"11\">\n";
     for (const NetworkLink& link : graph.links)
     {
         const Point& a = points[link.first];

@@ -266,14 +266,14 @@ struct Oversubscription
  */
 std::vector<Oversubscription> ListOversubscriptions(const TopologySpec& topology);
 
-/** \return whether that topology has a server with several hosts, which a scale-up network joins */
-bool HasServersOfSeveralHosts(const TopologySpec& topology);
-
 /** \return ListOversubscriptions(const TopologySpec&) of a plan */
 std::vector<Oversubscription> ListOversubscriptions(const TopologyPlan& plan);
 
 /** \return distance of each node of a plan from the nearest host, in cables; UINT32_MAX: no way */
 std::vector<uint32_t> MeasureHeights(const TopologyPlan& plan);
+
+/** \return whether that topology has a server with several hosts, which a scale-up network joins */
+bool HasServersOfSeveralHosts(const TopologySpec& topology);
 
 /** \return number of switches in that topology */
 uint32_t CountSwitches(const TopologySpec& topology);
