@@ -18,13 +18,6 @@ namespace
 using Algorithm = CollectiveAlgorithm;
 using Indices = std::vector<uint32_t>; // transfers of a plan
 
-/** \return the i-th of so many parts of a range */
-ByteRange
-GetPart(const ByteRange& range, uint32_t parts, uint32_t i)
-{
-    return {range.offset + SplitOffset(range.bytes, parts, i), SplitBytes(range.bytes, parts, i)};
-}
-
 /** Builds the plan of one collective. */
 class Planner
 {

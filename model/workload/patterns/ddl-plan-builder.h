@@ -14,6 +14,14 @@ struct ByteRange
     uint64_t bytes{0};
 };
 
+/** \return one of about equal parts of a range (SplitBytes) */
+inline ByteRange
+GetPart(const ByteRange& range, uint32_t parts, uint32_t index)
+{
+    return {range.offset + SplitOffset(range.bytes, parts, index),
+            SplitBytes(range.bytes, parts, index)};
+}
+
 /**
  * Builds all-reduce plans step by step: a rank sends when all transfers to it in earlier steps have
  * arrived.

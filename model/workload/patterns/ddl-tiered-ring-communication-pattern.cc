@@ -19,14 +19,6 @@ ListViewTiers(const PatternView& view)
     return ListTiers(ranks, {&view.machines, &view.racks});
 }
 
-/** \return one of about equal parts of a range of bytes */
-ByteRange
-GetPart(const ByteRange& range, uint32_t parts, uint32_t index)
-{
-    return {range.offset + SplitOffset(range.bytes, parts, index),
-            SplitBytes(range.bytes, parts, index)};
-}
-
 } // namespace
 
 /**
