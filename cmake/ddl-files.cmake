@@ -351,6 +351,7 @@ set(ddl_workload_tests
     ddl-bucket-plan-test.cc
     ddl-cojob-test.cc
     ddl-collective-plan-test.cc
+    ddl-collective-time-test.cc
     ddl-communication-pattern-test.cc
     ddl-compute-noise-test.cc
     ddl-generated-cojobs-test.cc

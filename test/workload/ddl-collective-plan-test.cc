@@ -558,6 +558,7 @@ TEST(CollectivePlan, TreesSendTwiceTheBytesAtMost)
 TEST(CollectiveChoice, SmallOnesTakeTheTreeAndLargeOnesTheRing)
 {
     CollectiveRules rules;
+    rules.channels = 0;
     PatternView view = PlaceRanks(64, 8, 4, false, 1);
     const auto choose = [&](Collective collective, uint64_t bytes) {
         view.bytes = bytes;
@@ -577,11 +578,16 @@ TEST(CollectiveChoice, SmallOnesTakeTheTreeAndLargeOnesTheRing)
     EXPECT_EQ(choose(Collective::ALL_GATHER, 10'000'000'000).channels, 1U);
     rules.channels = 3;
     EXPECT_EQ(choose(Collective::ALL_REDUCE, 8).channels, 3U);
+
+    rules.channels = 64; // memory is bounded
+    view = PlaceRanks(1024, 8, 4, false, 1);
+    EXPECT_EQ(choose(Collective::ALL_REDUCE, 10'000'000'000).channels, 8U); // 2^24 / (2 x 1024^2)
 }
 
 TEST(CollectiveChoice, RulesComeFirst)
 {
     CollectiveRules rules;
+    rules.channels = 0;
     PatternView view = PlaceRanks(16, 4, 4, false, 1);
     rules.algorithms[Collective::ALL_REDUCE] = "tree<64KB, tiered<1MB, auto";
     EXPECT_TRUE(CheckRules(rules).empty());

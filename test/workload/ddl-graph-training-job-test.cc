@@ -353,6 +353,35 @@ TEST_F(GraphTrainingJobTest, ARankWithoutNodesEndsAnyNumberOfIterations)
     EXPECT_DOUBLE_EQ(m_ends.front().time.GetSeconds(), ITERATIONS * 1e-9);
 }
 
+TEST_F(GraphTrainingJobTest, RefusesPeersThatAreListedTwice)
+{
+    GraphProgramBuilder sends = Start();
+    sends.Add(Message(GraphNode::Kind::SEND, 0, 1000, 2), {});
+    sends.Add(Message(GraphNode::Kind::SEND, 1, 1000, 2), {});
+    GraphProgramBuilder receives = Start();
+    receives.Add(Message(GraphNode::Kind::RECEIVE, 0, 1000, 2), {});
+    receives.Add(Message(GraphNode::Kind::RECEIVE, 0, 1000, 2), {});
+    TaskGraph graph;
+    graph.ranks = {{sends.Build(), {1, 1}, {}, ""}, {receives.Build(), {0}, {}, ""}};
+    const JobSpec spec = Spec(graph);
+    const auto wrong = TrainingJob::Of(spec.kind)->Refuse(spec, CojobSpec());
+    ASSERT_EQ(wrong.size(), 1U);
+    EXPECT_NE(wrong.front().find("lists peer 1 twice"), std::string::npos) << wrong.front();
+}
+
+TEST_F(GraphTrainingJobTest, WrongAlgorithmsAreRefused)
+{
+    GraphProgramBuilder builder = Start();
+    builder.Add(Compute(SECOND, 0), {});
+    JobSpec spec = Spec(MakeUniform(4, builder.Build()));
+    spec.kind.Set("AllToAll", StringValue("ring"));
+    const auto wrong = TrainingJob::Of(spec.kind)->Refuse(spec, CojobSpec());
+    ASSERT_EQ(wrong.size(), 1U);
+    EXPECT_EQ(wrong.front(),
+              "has a wrong list of algorithms for all-to-all, \"ring\": there is no algorithm "
+              "\"ring\" (auto, direct, pairwise)");
+}
+
 TEST_F(GraphTrainingJobTest, RefusesWhatDoesNotFit)
 {
     GraphProgramBuilder builder = Start();

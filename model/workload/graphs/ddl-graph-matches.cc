@@ -127,6 +127,27 @@ CheckProgram(const TaskGraph& graph, uint32_t rank, GraphComplaints& complaints)
     return isRight;
 }
 
+/** Report peers and groups that a rank lists twice: nodes count those of each entry apart. */
+void
+CheckTables(const TaskGraph& graph, uint32_t rank, GraphComplaints& complaints)
+{
+    const RankGraph& self = graph.ranks[rank];
+    for (const auto* const table : {&self.peers, &self.groups})
+    {
+        std::set<uint32_t> known;
+        for (const uint32_t number : *table)
+        {
+            if (!known.insert(number).second)
+            {
+                complaints.Add(GetSource(graph, rank),
+                               "rank " + std::to_string(rank),
+                               std::string("lists ") + (table == &self.peers ? "peer " : "group ") +
+                                   std::to_string(number) + " twice");
+            }
+        }
+    }
+}
+
 /** Report nodes whose peers or groups there are not. */
 void
 CheckPeers(const TaskGraph& graph, uint32_t rank, GraphComplaints& complaints)
@@ -336,6 +357,7 @@ CheckGraphShape(const TaskGraph& graph, GraphComplaints& complaints)
         }
         else if (CheckProgram(graph, rank, complaints))
         {
+            CheckTables(graph, rank, complaints);
             CheckPeers(graph, rank, complaints);
             CheckSums(graph, rank, bytes, complaints);
             const auto order = ListInOrder(*graph.ranks[rank].program);

@@ -20,10 +20,11 @@ namespace
 
 using Algorithm = CollectiveAlgorithm;
 
-constexpr uint32_t MOST_CHUNKS = 512;
+constexpr uint32_t MOST_COLLECTIVE_CHUNKS = 512;
+constexpr double MOST_TRANSFERS = 1 << 24; //!< of a collective of several channels: about 2 GB
 
 /** An algorithm for collectives below a number of bytes. */
-struct Rule
+struct SizeRule
 {
     uint64_t below{std::numeric_limits<uint64_t>::max()};
     std::optional<Algorithm> algorithm; //!< nothing: auto
@@ -31,7 +32,7 @@ struct Rule
 
 /** \return names of the algorithms of a collective, and `auto` */
 std::string
-ListNames(Collective collective)
+ListAlgorithmNames(Collective collective)
 {
     std::string names = "auto";
     for (const Algorithm algorithm : ListAlgorithms(collective))
@@ -42,10 +43,10 @@ ListNames(Collective collective)
 }
 
 /** Read one of a list of rules. \param problem what is wrong with it, if anything */
-Rule
+SizeRule
 ReadRule(Collective collective, const std::string& text, std::string& problem)
 {
-    Rule rule;
+    SizeRule rule;
     const std::size_t sign = text.find('<');
     const std::string name = boost::trim_copy(text.substr(0, sign));
     for (const Algorithm algorithm : ListAlgorithms(collective))
@@ -57,7 +58,7 @@ ReadRule(Collective collective, const std::string& text, std::string& problem)
     }
     if (!rule.algorithm && name != "auto")
     {
-        problem = "there is no algorithm \"" + name + "\" (" + ListNames(collective) + ")";
+        problem = "there is no algorithm \"" + name + "\" (" + ListAlgorithmNames(collective) + ")";
     }
     if (sign != std::string::npos)
     {
@@ -68,22 +69,22 @@ ReadRule(Collective collective, const std::string& text, std::string& problem)
 }
 
 /** \return the rules of a list, by rising size. \param problem as in ReadRule */
-std::vector<Rule>
+std::vector<SizeRule>
 ReadRules(Collective collective, const std::string& text, std::string& problem)
 {
     std::vector<std::string> words;
     boost::split(words, text, boost::is_any_of(","));
-    std::vector<Rule> rules;
+    std::vector<SizeRule> rules;
     for (const std::string& word : words)
     {
-        const Rule rule = ReadRule(collective, word, problem);
+        const SizeRule rule = ReadRule(collective, word, problem);
         if (problem.empty() && !rules.empty() && rule.below <= rules.back().below)
         {
             problem = "sizes must rise, and only the last algorithm has none";
         }
         rules.push_back(rule);
     }
-    if (problem.empty() && rules.back().below != Rule().below)
+    if (problem.empty() && rules.back().below != SizeRule().below)
     {
         problem = "the last algorithm is for all larger sizes, and has none of its own";
     }
@@ -98,7 +99,7 @@ FindRule(Collective collective, uint64_t bytes, const CollectiveRules& rules)
     if (given != rules.algorithms.end())
     {
         std::string problem;
-        for (const Rule& rule : ReadRules(collective, given->second, problem))
+        for (const SizeRule& rule : ReadRules(collective, given->second, problem))
         {
             NS_ABORT_MSG_UNLESS(problem.empty(), problem);
             if (bytes < rule.below && rule.algorithm)
@@ -119,9 +120,9 @@ FindRule(Collective collective, uint64_t bytes, const CollectiveRules& rules)
 }
 
 /** What costs are made of. */
-struct Shape
+struct CollectiveShape
 {
-    explicit Shape(const CollectiveLayout& layout)
+    explicit CollectiveShape(const CollectiveLayout& layout)
         : servers(layout.GetServers().size()),
           most(layout.GetMostRanks()),
           rails(layout.CountRails())
@@ -155,7 +156,7 @@ struct Shape
 
 /** \return steps that a chunk needs before the first one is at the end of its path */
 double
-CountFill(const Shape& shape, Algorithm algorithm)
+CountFill(const CollectiveShape& shape, Algorithm algorithm)
 {
     return algorithm == Algorithm::TREE    ? std::ceil(std::log2(shape.ranks))
            : algorithm == Algorithm::CHAIN ? std::max(shape.ranks - 2, 0.0)
@@ -164,7 +165,10 @@ CountFill(const Shape& shape, Algorithm algorithm)
 
 /** \return the number of chunks for which steps x (alpha + M beta / chunks) is least */
 uint32_t
-CountChunks(const Shape& shape, Algorithm algorithm, double bytes, const CollectiveRules& rules)
+CountChunks(const CollectiveShape& shape,
+            Algorithm algorithm,
+            double bytes,
+            const CollectiveRules& rules)
 {
     if (rules.chunks > 0)
     {
@@ -176,14 +180,14 @@ CountChunks(const Shape& shape, Algorithm algorithm, double bytes, const Collect
         static_cast<double>((isFar ? rules.networkRate : rules.serverRate).GetBitRate());
     const double best =
         std::sqrt(CountFill(shape, algorithm) * bytes * 8 / rate / std::max(alpha, 1e-9));
-    return static_cast<uint32_t>(std::clamp(std::round(best), 1.0, double{MOST_CHUNKS}));
+    return static_cast<uint32_t>(std::clamp(std::round(best), 1.0, double{MOST_COLLECTIVE_CHUNKS}));
 }
 
 /** \return the choice with the parameters that the rules give it */
 CollectiveChoice
 Complete(Algorithm algorithm,
          const CollectiveLayout& layout,
-         const Shape& shape,
+         const CollectiveShape& shape,
          uint64_t bytes,
          const CollectiveRules& rules)
 {
@@ -197,6 +201,10 @@ Complete(Algorithm algorithm,
         choice.channels = rules.channels > 0 ? rules.channels : rails;
         choice.chunks =
             CountChunks(shape, algorithm, static_cast<double>(bytes) / choice.channels, rules);
+        const double parts = algorithm == Algorithm::RING ? shape.ranks : 2.0 * choice.chunks;
+        const double most = std::floor(MOST_TRANSFERS / (2 * shape.ranks * parts));
+        choice.channels =
+            static_cast<uint32_t>(std::clamp<double>(choice.channels, 1, std::max(most, 1.0)));
     }
     choice.pxn = rules.pxn && algorithm == Algorithm::DIRECT;
     return choice;
@@ -258,7 +266,7 @@ CountCost(Collective collective,
           const CollectiveLayout& layout,
           double bytes)
 {
-    const Shape shape(layout);
+    const CollectiveShape shape(layout);
     const double n = shape.ranks;
     const double rounds =
         collective == Collective::ALL_REDUCE || collective == Collective::BARRIER ? 2 : 1;
@@ -330,7 +338,7 @@ ChooseAlgorithm(Collective collective, const PatternView& view, const Collective
     const Collective asked = isBarrier ? Collective::ALL_REDUCE : collective;
     const uint64_t bytes = isBarrier ? view.workers : view.bytes;
     const CollectiveLayout layout(view);
-    const Shape shape(layout);
+    const CollectiveShape shape(layout);
     const auto rule = FindRule(asked, bytes, rules);
     if (rule)
     {

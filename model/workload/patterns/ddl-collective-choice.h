@@ -55,7 +55,7 @@ struct CollectiveRules
      * and a ring from there on; `auto` is what ChooseAlgorithm finds best.
      */
     std::map<Collective, std::string> algorithms;
-    uint32_t channels{0}; //!< 0: one for each rail that all servers of the group have
+    uint32_t channels{1}; //!< 0: one for each rail that all servers of the group have
     uint32_t chunks{0};   //!< 0: the best number
     bool pxn{false};
     Time networkStep{MicroSeconds(14)}; //!< time of a step between servers (NCCL, ring, Simple)

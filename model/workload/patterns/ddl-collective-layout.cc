@@ -75,12 +75,20 @@ Ring
 CollectiveLayout::ListRing(uint32_t channel) const
 {
     const std::size_t count = m_servers.size();
+    if (count == 1)
+    {
+        Ring ring = m_servers.front();
+        std::rotate(ring.begin(), ring.begin() + channel % ring.size(), ring.end());
+        return ring;
+    }
     std::vector<std::size_t> exits; // index in each server of its last rank
     for (std::size_t s = 0; s < count; ++s)
     {
         const std::size_t size = m_servers[s].size();
         const bool isLastOfOdd = count % 2 == 1 && s + 1 == count;
-        const std::size_t shift = count == 1 ? size - 1 : isLastOfOdd ? 2 : s % 2;
+        const std::size_t half = std::max<std::size_t>(size / 2, 1);
+        const std::size_t third = half == 1 ? 2 : 1;
+        const std::size_t shift = isLastOfOdd ? third : s % 2 == 1 ? half : 0;
         exits.push_back((channel + shift) % size);
     }
     Ring ring;
@@ -91,7 +99,7 @@ CollectiveLayout::ListRing(uint32_t channel) const
         const uint32_t rail = GetRail(m_servers[before][exits[before]]);
         const std::size_t size = server.size();
         std::size_t entry = (exits[s] + 1) % size;
-        for (std::size_t i = 0; i < size && count > 1; ++i)
+        for (std::size_t i = 0; i < size; ++i)
         {
             if (GetRail(server[i]) == rail && i != exits[s])
             {
@@ -99,11 +107,13 @@ CollectiveLayout::ListRing(uint32_t channel) const
                 break;
             }
         }
-        for (std::size_t i = entry; i < entry + size; ++i)
+        for (std::size_t i = 0; i < size; ++i)
         {
-            if (i % size != exits[s])
+            const std::size_t away = (i + 1) / 2; // entry, one up, one down, two up, ...
+            const std::size_t place = (entry + (i % 2 == 1 ? away : size - away)) % size;
+            if (place != exits[s])
             {
-                ring.push_back(server[i % size]);
+                ring.push_back(server[place]);
             }
         }
         ring.push_back(server[exits[s]]);

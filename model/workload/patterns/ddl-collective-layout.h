@@ -52,13 +52,17 @@ class CollectiveLayout
     /**
      * List the ranks in the order of a ring that visits the ranks of a server one after the other.
      *
-     * Where servers have ranks on the same rails, the ring of channel c leaves every server on
+     * Where servers have ranks on the same R rails, the ring of channel c leaves every server on
      * another rail than those of other channels, and stays on that rail to the next server. So a
      * ring that has left a server by rail c enters the next one by c and has to leave it by another
-     * rail: servers are left by rails c and c + 1 in turn (of the R rails, modulo R), and the last
-     * one of an odd number by c + 2. Two rails are too few for an odd number of servers, in which
-     * a ring changes its rail once. Elsewhere (unequal servers, ranks that share a rail) rings keep
-     * to a rail where they can.
+     * rail: servers are left by rails c and c + R / 2 in turn (modulo R), and the last one of an
+     * odd number by a third. Two rails are too few for an odd number of servers, in which a ring
+     * changes its rail once. Elsewhere (unequal servers, ranks that share a rail) rings keep to a
+     * rail where they can.
+     *
+     * Within a server, ranks come in the order of rails r, r + 1, r - 1, r + 2, ..., which ends at
+     * r + R / 2 for an even R. So each GPU sends to another GPU in each channel (the rows of a
+     * row-complete Latin square, Williams 1949).
      *
      * \param channel number of the channel
      * \return all ranks

@@ -76,15 +76,14 @@ class Tree
              const std::vector<uint32_t>& after,
              bool copy)
     {
-        const uint64_t bytes = SplitBytes(m_half.bytes, m_chunks, chunk);
-        if (bytes == 0)
+        const ByteRange part = GetPart(m_half, m_chunks, chunk);
+        if (part.bytes == 0)
         {
             return;
         }
         std::vector<uint32_t>& arrived = m_arrived[to * m_chunks + chunk];
         const auto index = static_cast<uint32_t>(m_plan.size());
-        const uint64_t offset = m_half.offset + SplitOffset(m_half.bytes, m_chunks, chunk);
-        m_plan.push_back({source, m_ranks[to], bytes, after, offset, copy});
+        m_plan.push_back({source, m_ranks[to], part.bytes, after, part.offset, copy});
         if (copy)
         {
             arrived.clear(); // what was there is overwritten
@@ -114,10 +113,7 @@ MakeTree(TransferPlan& plan,
     {
         places[i] = ranks[n % 2 == 0 ? n - 1 - i : (i + 1) % n];
     }
-    return {plan,
-            std::move(places),
-            {range.offset + SplitOffset(range.bytes, 2, half), SplitBytes(range.bytes, 2, half)},
-            chunks};
+    return {plan, std::move(places), GetPart(range, 2, half), chunks};
 }
 
 } // namespace

@@ -20,8 +20,8 @@ namespace ns3::ddl
  * i xor b; place 0 is the root. In the second tree the rank of place i is the one of place
  * N - 1 - i of the first if N is even, and of place i + 1 (modulo N) if N is odd.
  *
- * Each half is cut into chunks that follow each other through its tree. A chunk that has passed the
- * same two ranks as the one before it waits only for its own bytes.
+ * Each half is cut into chunks, which follow each other through its tree: a transfer waits for its
+ * own bytes only.
  */
 
 /** \return place of the parent of place \p i, which is above 0, in a tree of \p count places */

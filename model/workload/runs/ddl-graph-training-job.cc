@@ -133,7 +133,7 @@ GraphTrainingJob::GetTypeId()
             .AddAttribute("Channels",
                           "Rings (chains, trees) of a collective, each with its part of the bytes; "
                           "0: one for each rail that all servers of the group have.",
-                          UintegerValue(0),
+                          UintegerValue(1),
                           MakeUintegerAccessor(&GraphTrainingJob::m_channels),
                           MakeUintegerChecker<uint32_t>(0, 64))
             .AddAttribute("CollectiveChunks",

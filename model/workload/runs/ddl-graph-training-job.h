@@ -54,7 +54,7 @@ class GraphTrainingJob : public TrainingJob
     std::string m_reduceScatter;
     std::string m_allToAll;
     std::string m_broadcast;
-    uint32_t m_channels{0};
+    uint32_t m_channels{1};
     uint32_t m_collectiveChunks{0};
     bool m_pxn{false};
     Time m_networkStep;
