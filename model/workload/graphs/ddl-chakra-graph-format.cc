@@ -157,14 +157,30 @@ class ChakraGroups
     /** Add groups of a file `{"name": [ranks]}`. */
     void AddFile(std::istream& input)
     {
-        const auto json = nlohmann::json::parse(input, nullptr, false);
+        const std::string wanted = "is no JSON of groups: {\"name\": [ranks]}";
+        nlohmann::json json;
+        try
+        {
+            json = nlohmann::json::parse(input);
+        }
+        catch (const nlohmann::json::parse_error& error)
+        {
+            throw GraphRefusal{"byte " + std::to_string(error.byte), wanted};
+        }
         if (!json.is_object())
         {
-            throw GraphRefusal{"", "is no JSON of groups: {\"name\": [ranks]}"};
+            throw GraphRefusal{"byte 1", wanted};
         }
         for (const auto& [name, ranks] : json.items())
         {
-            Add(name, ReadRanks(ranks));
+            try
+            {
+                Add(name, ReadRanks(ranks));
+            }
+            catch (const GraphRefusal& refusal)
+            {
+                throw GraphRefusal{"group " + QuoteText(name), refusal.what};
+            }
         }
     }
 
@@ -332,9 +348,13 @@ class ChakraGraphFormat : public GraphFormat
                 Guard(file, complaints, [&] { groups.AddFile(*file.open()); });
             }
         }
-        if (!complaints.IsEmpty() || ranks == 0)
+        if (!complaints.IsEmpty())
         {
-            throw GraphRefusal{"", "has no usable file of a rank, or of groups"};
+            return;
+        }
+        if (ranks == 0)
+        {
+            throw GraphRefusal{"rank 0", "has no file"};
         }
         graph.ranks.resize(ranks);
         GraphProgramPool pool;
@@ -382,7 +402,7 @@ class ChakraGraphFormat : public GraphFormat
             }
             if (!sorted.emplace(*rank, file).second)
             {
-                complaints.Add(file.name, "", "is a second file of rank " + std::to_string(*rank));
+                complaints.Add(file.name, "rank " + std::to_string(*rank), "has two files");
             }
         }
         std::vector<GraphFile> inOrder;
@@ -391,9 +411,8 @@ class ChakraGraphFormat : public GraphFormat
             if (rank != inOrder.size())
             {
                 complaints.Add(file.name,
-                               "",
-                               "is of rank " + std::to_string(rank) + ", but rank " +
-                                   std::to_string(inOrder.size()) + " has no file");
+                               "rank " + std::to_string(rank),
+                               "rank " + std::to_string(inOrder.size()) + " has no file");
                 break;
             }
             inOrder.push_back(file);
