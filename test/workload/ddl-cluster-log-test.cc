@@ -170,23 +170,26 @@ TEST(HeliosTrace, AttributesDecideWhoIsKept)
     EXPECT_EQ(kept({{"States", "completed, CANCELLED"}}), "2:8@0+60 ");
     EXPECT_EQ(kept({{"Only", "vc=vcX,vcZ;node_num=1"}, {"MostGpus", "7"}}), "3:1@0+30 ");
     EXPECT_EQ(Notes(ParseLog("helios", HELIOS_FAULTS, {{"States", "FAILED"}, {"Only", "user=ua"}})),
-              "5 jobs left out: other than the attribute Only names (the first: line 4)\n"
-              "1 job left out: in other states than the attribute States names (line 2)\n");
+              "1 job left out: in other states than the attribute States names (line 2)\n"
+              "5 jobs left out: other than the attribute Only names (the first: line 4)\n");
 }
 
 TEST(HeliosTrace, AttributesThatDoNotFitTheLogAreErrors)
 {
-    EXPECT_EQ(Complaints(
-                  "helios",
-                  HELIOS_FAULTS,
-                  {{"From", "12"}, {"Only", "vd=a;vc"}, {"Models", "a"}, {"ModelColumn", "modle"}}),
-              "t:1: has no column \"modle\" (ModelColumn names it)\n"
-              "t:1: has no column \"vd\" (Only names it)\n"
-              "t:1: Only must be COLUMN=TEXT,TEXT;COLUMN=TEXT, is \"vd=a;vc\"\n"
-              "t:1: Models must be TEXT=MODEL;TEXT=MODEL, is \"a\"\n"
-              "t:2: From must be a time such as 2020-09-01 or 2020-09-01 18:00:00, is \"12\"");
+    EXPECT_EQ(
+        Complaints(
+            "helios",
+            HELIOS_FAULTS,
+            {{"From", "12"}, {"Only", "vd=a;vc"}, {"Models", "a"}, {"ModelColumn", "modle"}}),
+        "t:1: has no column \"modle\" (ModelColumn names it)\n"
+        "t:1: has no column \"vd\" (Only names it)\n"
+        "t:1: Only must be COLUMN=TEXT,TEXT;COLUMN=TEXT, is \"vd=a;vc\"\n"
+        "t:1: Models must be TEXT=MODEL;TEXT=MODEL, is \"a\"\n"
+        "t:2: From must be a time such as 2020-09-01 or 2020-09-01 18:00:00, is \"12\"\n"
+        "t:8: no job is left: 7 jobs left out: other than the attribute Only names (the first: "
+        "line 2)");
     EXPECT_EQ(Complaints("helios", HELIOS_FAULTS, {{"From", "2021-01-01"}}).substr(0, 58),
-              "t:8: no job is left: 1 job left out: no GPU (line 4); 1 jo");
+              "t:8: no job is left: 6 jobs left out: not between From and");
 }
 
 TEST(HeliosTrace, WhatIsNoFaultIsAnError)
@@ -207,7 +210,7 @@ TEST(HeliosTrace, WhatIsNoFaultIsAnError)
               "t:7: 7 fields under 12 columns\n"
               "t:7: there is nothing behind the first line");
     EXPECT_EQ(Complaints("helios", "gpu_num,state\n1,x\n"),
-              "t:1: has no column \"submit_time\" (gpu_num and submit_time are needed)\n"
+              "t:1: has no column \"submit_time\" (gpu_num, submit_time are needed)\n"
               "t:1: there is nothing behind the first line");
 }
 

@@ -70,12 +70,7 @@ ClusterLogTraceFormat::AddFilters(TypeId tid)
                       "empty",
                       StringValue(""),
                       MakeStringAccessor(&Self::m_only),
-                      MakeStringChecker())
-        .AddAttribute("MostGpus",
-                      "jobs with more GPUs are left out; 0: those with more than 4096",
-                      UintegerValue(0),
-                      MakeUintegerAccessor(&Self::m_mostGpus),
-                      MakeUintegerChecker<uint32_t>(0, MOST_GPUS));
+                      MakeStringChecker());
 }
 
 TypeId
@@ -92,6 +87,11 @@ ClusterLogTraceFormat::AddMeanings(TypeId tid)
                       FractionValue(ROUND_UP),
                       MakeAccessorHelper<FractionValue>(&Self::m_fraction),
                       MakeEnumChecker(ROUND_UP, "round-up", DROP, "drop"))
+        .AddAttribute("MostGpus",
+                      "jobs with more GPUs are left out; 0: those with more than 4096",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&Self::m_mostGpus),
+                      MakeUintegerChecker<uint32_t>(0, MOST_GPUS))
         .AddAttribute("Duration",
                       "times: a job runs for end - start, or the column duration where one of them "
                       "is missing; column: for the column duration if there is one",
@@ -100,7 +100,7 @@ ClusterLogTraceFormat::AddMeanings(TypeId tid)
                       MakeEnumChecker(FROM_TIMES, "times", FROM_COLUMN, "column"))
         .AddAttribute("ModelColumn",
                       "column whose texts are names of models; empty: model (helios), type (acme), "
-                      "none (alibaba2020, alibaba2023)",
+                      "none (alibaba)",
                       StringValue(""),
                       MakeStringAccessor(&Self::m_modelColumn),
                       MakeStringChecker())
