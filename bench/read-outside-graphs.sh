@@ -63,14 +63,9 @@ fi
 for file in LogGOPSim/src/LogGOPSim/*.goal; do
     [[ -f $file ]] && read_graph 0 "$file" "$file"
 done
-old=(--set=Ranks=64 --set=ExpertParallel=1 --set=PipelineParallel=1 --set=TimeUnit=ns)
+old=(--set=Ranks=64 --set=ExpertParallel=1 --set=PipelineParallel=1 --set=TimeUnit=ns --set=FewerRows=true)
 for file in aicb/workload/simAI/*/*.txt; do
-    [[ -f $file ]] || continue
-    # policy MICRO, transfers BROADCAST, and fewer rows than promised are refused
-    wanted=0
-    grep -qE '^MICRO|BROADCAST' "$file" && wanted=2
-    [[ $(sed -n 2p "$file") -le $(tail -n +3 "$file" | grep -c .) ]] || wanted=2
-    read_graph $wanted "$file" "$file" --format=simai --set=AllGatherSize=total "${old[@]}"
+    [[ -f $file ]] && read_graph 0 "$file" "$file" --format=simai --set=AllGatherSize=total "${old[@]}"
 done
 for file in SimAI/example/*.txt; do
     [[ -f $file ]] || continue

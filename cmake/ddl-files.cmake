@@ -293,14 +293,20 @@ set(ddl_workload_search
 
 # model/workload/sources
 set(ddl_workload_sources
+    ddl-acme-trace-format.cc
+    ddl-alibaba2020-trace-format.cc
+    ddl-alibaba2023-trace-format.cc
     ddl-arrival-process
     ddl-at-once-arrival-process
+    ddl-cluster-log-trace-format
     ddl-coflows-trace-format.cc
     ddl-cojob-source.h
     ddl-generated-cojobs
     ddl-generator-spec
+    ddl-helios-trace-format.cc
     ddl-jobs-trace-format.cc
     ddl-layer-file
+    ddl-log-time
     ddl-philly-arrival-process.cc
     ddl-philly-trace-format.cc
     ddl-poisson-arrival-process.cc
@@ -349,6 +355,7 @@ set(ddl_workload_tests
     ddl-arrival-process-test.cc
     ddl-background-flow-test.cc
     ddl-bucket-plan-test.cc
+    ddl-cluster-log-test.cc
     ddl-cojob-test.cc
     ddl-collective-plan-test.cc
     ddl-collective-time-test.cc

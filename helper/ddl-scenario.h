@@ -13,6 +13,7 @@
 #include "ns3/ddl-switch-cost.h"
 #include "ns3/ddl-topology.h"
 #include "ns3/ddl-trace-cojobs.h"
+#include "ns3/object-factory.h"
 #include "ns3/rng-seed-manager.h"
 
 #include <functional>
@@ -130,10 +131,10 @@ struct WorkloadSpec
     std::optional<GeneratorSpec> generator; //!< source of more groups
     std::shared_ptr<const Trace> trace;     //!< source of more groups, without a generator; or null
     std::string traceFile;                  //!< file of the trace as the user names it
-    std::string traceFormat{"auto"};        //!< format of the trace as the user names it
-    std::string traceHash;                  //!< HashText of the trace; "" without one
-    ReplaySpec replay;                      //!< settings of the trace's replay
-    ScaleSpec sourceScale;                  //!< scale of groups of generator and trace
+    ObjectFactory traceFormat; //!< a TraceFormat; without a TypeId: by the trace's first line
+    std::string traceHash;     //!< HashText of the trace; "" without one
+    ReplaySpec replay;         //!< settings of the trace's replay
+    ScaleSpec sourceScale;     //!< scale of groups of generator and trace
 };
 
 /** When a run ends although its work is not done. */

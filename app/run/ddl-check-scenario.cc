@@ -34,7 +34,9 @@ Warn(const CheckRequest& request, const WorkloadSample& work)
     auto settings = request.scenario.settings;
     const auto& variations = request.scenario.variations;
     settings.insert(settings.end(), variations.begin(), variations.end());
-    for (const auto& sentences : {FindIdleSettings(work, settings), FindEmptyJobs(work)})
+    for (const auto& sentences : {FindIdleSettings(work, settings),
+                                  FindEmptyJobs(work),
+                                  ListTraceFaults(work.GetScaled().workload)})
     {
         for (const auto& sentence : sentences)
         {

@@ -285,9 +285,10 @@ RunScenario(const Scenario& scenario, const RunOptions& options)
     }
     if (result.status != RunResult::Status::INTERRUPTED)
     {
-        for (std::string& sentence : FindEmptyJobs(WorkloadSample(scenario)))
+        for (const auto& sentences :
+             {FindEmptyJobs(WorkloadSample(scenario)), ListTraceFaults(scenario.workload)})
         {
-            result.warnings.push_back(std::move(sentence));
+            result.warnings.insert(result.warnings.end(), sentences.begin(), sentences.end());
         }
     }
     WriteResults(folder, IdentifyRun(scenario), result);

@@ -158,4 +158,18 @@ FindEmptyJobs(const WorkloadSample& work)
     return sentences;
 }
 
+std::vector<std::string>
+ListTraceFaults(const WorkloadSpec& workload)
+{
+    std::vector<std::string> sentences;
+    if (workload.trace)
+    {
+        for (const auto& note : workload.trace->notes)
+        {
+            sentences.push_back(workload.trace->name + ": " + note);
+        }
+    }
+    return sentences;
+}
+
 } // namespace ns3::ddl

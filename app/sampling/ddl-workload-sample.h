@@ -77,6 +77,9 @@ class WorkloadSample
  */
 std::vector<std::string> FindEmptyJobs(const WorkloadSample& work);
 
+/** \return a sentence on each fault of a trace that was read nevertheless, with the file's name */
+std::vector<std::string> ListTraceFaults(const WorkloadSpec& workload);
+
 } // namespace ns3::ddl
 
 #endif // DDL_WORKLOAD_SAMPLE_H

@@ -308,20 +308,19 @@ ReadTraceFile(const JsonObject& json, WorkloadSpec& workload)
     }
 }
 
-/** The format of a trace: "auto", or the name of a format. */
+/** The format of a trace: "auto", or a format. */
 Member
-FormatOf(std::string& member)
+FormatOf(ObjectFactory& member)
 {
-    ObjectFactory none;
-    Member format = PolicyOf(none, TraceFormat::GetTypeId()); // used for its schema alone
+    Member format = PolicyOf(member, TraceFormat::GetTypeId());
+    const auto write = format.write;
     format.read = [&member](const JsonValue& value) {
         const PolicySpec given = value.Policy("auto");
-        const bool isFound =
-            given.name != "auto" &&
-            given.MakeFactory(TraceFormat::GetTypeId(), value.GetDiagnostics()).IsTypeIdSet();
-        member = isFound ? given.name : "auto";
+        member = given.name == "auto"
+                     ? ObjectFactory()
+                     : given.MakeFactory(TraceFormat::GetTypeId(), value.GetDiagnostics());
     };
-    format.write = [&member]() { return Json(member); };
+    format.write = [&member, write]() { return member.IsTypeIdSet() ? write() : Json("auto"); };
     format.names = []() {
         std::vector<std::string> names = ListPolicies(TraceFormat::GetTypeId());
         names.insert(names.begin(), "auto");

@@ -77,11 +77,30 @@ TEST_F(TraceReplay, AllThatIsWrongIsSaidAtOnce)
               "wide.txt:1: 5 ports on a cluster of 4 machines (a larger cluster, or "
               "--set=workload.replay.fold=true: port p is machine p mod 4)");
     Write("odd.txt", "hello\n");
-    EXPECT_EQ(
-        Complaints(WithWorkload(R"({"trace": "odd.txt"})")),
-        "odd.txt:1: is the first line of no known trace (say which of coflows, jobs, philly it "
-        "is)");
+    EXPECT_EQ(Complaints(WithWorkload(R"({"trace": "odd.txt"})")),
+              "odd.txt:1: is the first line of no known trace (say which of acme, alibaba2020, "
+              "alibaba2023, coflows, helios, jobs, philly it is)");
     EXPECT_EQ(Complaints(WithWorkload(R"({"trace": "wide.txt", "traceFormat": "jobs"})")),
               "wide.txt:1: has no column \"num_gpu\" (num_gpu are needed)\n"
               "wide.txt:1: there is nothing behind the first line");
+}
+
+TEST_F(TraceReplay, AFormatWithAttributesIsWrittenBack)
+{
+    Write("h.csv",
+          "gpu_num,state,submit_time,duration,model\n"
+          "1,COMPLETED,2020-09-01 10:00:00,0.04,mine\n"
+          "1,FAILED,2020-09-01 09:00:00,1,mine\n");
+    const std::string text = OnSwitch(1, 1, R"({"trace": "h.csv",
+        "traceFormat": {"type": "helios", "States": "COMPLETED", "Models": "mine=m"},
+        "replay": {"models": ["VGG-16", {"name": "m", "bytes": "1MB", "forward": "4ms"}]}})");
+    const Scenario scenario = ReadText(text);
+    EXPECT_EQ(scenario.workload.trace->jobs.size(), 1U);
+    const std::string once = FormatScenario(scenario);
+    EXPECT_NE(once.find("\"States\": \"COMPLETED\""), std::string::npos) << once;
+    EXPECT_EQ(once, FormatScenario(ReadText(once)));
+    const auto result = Run(text);
+    EXPECT_EQ(RowOf(result, 2).model, "m"); // of the replay's models the one of that name
+    EXPECT_EQ(RowOf(result, 2).start, Time(0));
+    EXPECT_EQ(RowOf(result, 2).end, MilliSeconds(40)); // 10 iterations
 }

@@ -449,16 +449,15 @@ TEST(GoalBinaryGraphFormat, AllWrongRanksAreFoundAtOnce)
 TEST(GoalBinaryGraphFormat, DamageIsNamed)
 {
     const std::string whole = PackGoal();
-    EXPECT_EQ(Complaints("goal-binary", whole.substr(0, 10)), "f: ends within its header");
-    EXPECT_EQ(Complaints("goal-binary", whole.substr(0, 20)),
-              "f: ends within its table of 2 ranks");
+    EXPECT_EQ(Complaints("goal-binary", whole.substr(0, 10)), "f: header: is cut off");
+    EXPECT_EQ(Complaints("goal-binary", whole.substr(0, 20)), "f: table of 2 ranks: is cut off");
     EXPECT_EQ(Complaints("goal-binary", whole.substr(0, whole.size() - 1)),
               "f: rank 1: is cut off, or its counts are wrong");
     std::string used = whole;
     used[0] = static_cast<char>(2342 & 0xFF);
     used[1] = static_cast<char>(2342 >> 8);
     EXPECT_EQ(Complaints("goal-binary", used),
-              "f: was used up by a simulation, which changes the file");
+              "f: header: was used up by a simulation, which changes the file");
 }
 
 TEST(ChakraGraphFormat, NodesWaitForDataDependencies)
@@ -535,7 +534,7 @@ TEST(ChakraGraphFormat, MetadataOfGroupsMayFollowTheirUse)
         Complaints(
             "chakra",
             {{"t.0.et", METADATA + use}, {"t.1.et", METADATA + use}, {"g.json", R"({"g": []})"}}),
-        "g.json: the group \"g\" has no members");
+        "g.json: group \"g\": has no members");
     EXPECT_EQ(Complaints("chakra",
                          {{"t.0.et", METADATA + use},
                           {"t.1.et", METADATA + use},
@@ -635,7 +634,7 @@ TEST(ChakraGraphFormat, RefusalsNameFileAndNode)
               "t.0.et: rank 0, node 0 \"1 n\": has num_ops and no duration: set Flops");
     EXPECT_EQ(complain(TraceNode(1, 4, WholeAttribute("num_ops", 2000)), {{"Flops", "1e9"}}), "");
     EXPECT_EQ(Complaints("chakra", std::vector<Text>{{"t.0.et", METADATA}, {"t.2.et", METADATA}}),
-              "t.2.et: is of rank 2, but rank 1 has no file");
+              "t.2.et: rank 2: rank 1 has no file");
 }
 
 TEST(ChakraGraphFormat, ComputingTakesARoofline)
@@ -727,14 +726,55 @@ TEST(SimaiGraphFormat, UnitsAndSizesAreAsked)
 TEST(SimaiGraphFormat, RefusalsNameTheLine)
 {
     EXPECT_EQ(Complaints("simai", SIMAI_HEADER + "3\na -1 1 NONE 0 1 NONE 0 1 NONE 0 1\n"),
-              "f: line 4: line 2 promises 3 rows; there are 1");
-    EXPECT_EQ(Complaints("simai", SIMAI_HEADER + "1\na -1 1 BROADCAST 8 1 NONE 0 1 NONE 0 1\n"),
-              "f: line 3: there is no transfer \"BROADCAST\" (NONE, ALLREDUCE, ALLGATHER, "
-              "REDUCESCATTER, ALLTOALL, and these with _EP or _DP_EP)");
+              "f: line 4: line 2 promises 3 rows; there are 1 (FewerRows reads these)");
+    EXPECT_EQ(Complaints("simai", SIMAI_HEADER + "1\na -1 1 REDUCE 8 1 NONE 0 1 NONE 0 1\n"),
+              "f: line 3: there is no transfer \"REDUCE\" (NONE, ALLREDUCE, ALLGATHER, "
+              "REDUCESCATTER, ALLTOALL, BROADCAST, and these with _EP or _DP_EP)");
     EXPECT_EQ(Complaints("simai", SIMAI_HEADER + "1\na -1 1 NONE 0 1 NONE 0 1 NONE 0\n"),
               "f: line 3: has 11 columns instead of 12");
-    EXPECT_EQ(Complaints("simai", "MICRO\n1\n").substr(0, 37),
-              "f: line 1: its policy is \"MICRO\"; HYB");
+    EXPECT_EQ(Complaints("simai", "DLRM\n1\n").substr(0, 36),
+              "f: line 1: its policy is \"DLRM\"; HYB");
+    EXPECT_EQ(Complaints("simai", "MICRO\n1\n"),
+              "f: line 1: has no all_gpus from 1 to 1048576: set Ranks");
+    EXPECT_EQ(Complaints("simai",
+                         "MICRO\n1\na -1 1 ALLREDUCE 8 1 NONE 0 1 ALLREDUCE 8 1\n",
+                         {{"Ranks", "4"}}),
+              "f: line 3: has a transfer in its first or second pass; the policy MICRO has one in "
+              "the third alone");
+}
+
+TEST(SimaiGraphFormat, MicroIsAListOfCollectivesOfAllRanks)
+{
+    const TaskGraph graph = ReadTexts("simai",
+                                      {{"f",
+                                        "MICRO\n2\n"
+                                        "a -1 1 NONE 0 1 NONE 0 1 ALLTOALL 4096 1\n"
+                                        "a -1 1 NONE 0 1 NONE 0 1 BROADCAST 8192 1\n"}},
+                                      {{"Ranks", "3"}});
+    ASSERT_EQ(graph.ranks.size(), 3U);
+    ASSERT_EQ(graph.groups.size(), 1U);
+    EXPECT_EQ(graph.groups[0].ranks, (std::vector<uint32_t>{0, 1, 2}));
+    const GraphProgram& program = *graph.ranks[0].program;
+    ASSERT_EQ(program.nodes.size(), 2U); // the times of the rows do not count
+    EXPECT_EQ(program.nodes[0].amount, 4096U);
+    EXPECT_EQ(program.nodes[1].collective, Collective::BROADCAST);
+    EXPECT_EQ(program.before, std::vector<uint32_t>{0}); // one after the other
+}
+
+TEST(SimaiGraphFormat, BroadcastsAndFilesThatAreCutShort)
+{
+    const auto graph =
+        ReadTexts("simai",
+                  {{"f", SIMAI_HEADER + "9\na -1 1 BROADCAST 16384 1 NONE 0 1 NONE 0 1\n"}},
+                  {{"FewerRows", "true"}});
+    const auto& nodes = graph.ranks[0].program->nodes;
+    const auto found = std::find_if(nodes.begin(), nodes.end(), [](const auto& node) {
+        return node.kind == Kind::COLLECTIVE;
+    });
+    ASSERT_NE(found, nodes.end());
+    EXPECT_EQ(found->collective, Collective::BROADCAST);
+    EXPECT_EQ(found->amount, 16384U);
+    EXPECT_EQ(graph.groups[0].ranks, (std::vector<uint32_t>{0, 1})); // those of a tensor
 }
 
 // ---- Mutations
@@ -899,7 +939,7 @@ class Walk
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_numbers; //!< number of one in its group
 };
 
-TEST(GraphFormat, ChangedFilesAreReadOrRefusedWithTheirName)
+TEST(GraphFormat, ChangedFilesAreReadOrRefusedWithNameAndPlace)
 {
     auto packed = MakeChakra();
     packed[1].second = Gzip(packed[1].second);
@@ -936,6 +976,9 @@ TEST(GraphFormat, ChangedFilesAreReadOrRefusedWithTheirName)
                                                    }))
                     << diagnostic.ToString();
                 EXPECT_FALSE(diagnostic.what.empty());
+                const bool isWhole = diagnostic.what.find("more complaints") != std::string::npos ||
+                                     diagnostic.what == "is empty, or cannot be read";
+                EXPECT_TRUE(isWhole || !diagnostic.pointer.empty()) << diagnostic.ToString();
             }
         }
     }
@@ -977,7 +1020,7 @@ TEST_F(GraphFiles, AMissingRankIsNamed)
     }
     catch (const InputError& error)
     {
-        EXPECT_EQ(error.what(), prefix + ".3.et: is of rank 3, but rank 2 has no file");
+        EXPECT_EQ(error.what(), prefix + ".3.et: rank 3: rank 2 has no file");
     }
 }
 

@@ -50,6 +50,11 @@ TEST(TraceFormat, EachFormatKnowsItsOwnFirstLineAlone)
         {"jobs", "job_id,num_gpu,submit_time,iterations,model_name,duration,interval"},
         {"jobs", "interval,num_gpu"},
         {"philly", "timestamp,duration,num_gpus,gpu_time,cluster"},
+        {"helios", "job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_time,start_time,end_time"},
+        {"acme", "job_id,user,node_num,gpu_num,cpu_num,type,state,submit_time,start_time"},
+        {"alibaba2020", "j,worker,1.0,Terminated,1.0,2.0,600.0,29.3,100.0,T4"},
+        {"alibaba2020", "job_name,task_name,inst_num,status,start_time,end_time,plan_gpu"},
+        {"alibaba2023", "name,num_gpu,gpu_milli,pod_phase,creation_time,deletion_time"},
         {"", "hello"},
         {"", "150 526 3"},
         {"", "a,b"},
@@ -73,11 +78,11 @@ TEST_F(TraceFiles, APipeIsReadOnceAndHashedAsItWasRead)
     const std::string pipe = m_folder / "pipe";
     ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
     std::thread writer([&] { std::ofstream(pipe) << text; });
-    const Trace trace = ReadTrace(pipe, "auto");
+    const Trace trace = ReadTrace(pipe);
     writer.join();
     EXPECT_EQ(trace.jobs.size(), 2U);
     EXPECT_EQ(trace.hash, HashText(text));
-    EXPECT_THROW(ReadTrace(Write("empty", ""), "auto"), InputError);
+    EXPECT_THROW(ReadTrace(Write("empty", "")), InputError);
 }
 
 TEST(JobsTrace, ColumnsOfTiresiasInAnyOrder)
@@ -264,6 +269,6 @@ TEST(CoflowsTrace, AllBadLinesAtOnceByNumber)
 
 TEST(ReadTrace, AFileThatNobodyKnows)
 {
-    EXPECT_THROW(ReadTrace("/nowhere/at/all", "auto"), InputError);
-    EXPECT_THROW(ReadTrace("/dev/null", "auto"), InputError);
+    EXPECT_THROW(ReadTrace("/nowhere/at/all"), InputError);
+    EXPECT_THROW(ReadTrace("/dev/null"), InputError);
 }

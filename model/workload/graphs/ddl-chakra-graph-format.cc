@@ -117,19 +117,35 @@ class ChakraGroups
     /** Add groups of a file `{"name": [ranks]}`. */
     void AddFile(std::istream& input, const std::string& source)
     {
-        const auto json = nlohmann::json::parse(input, nullptr, false);
+        const std::string wanted = "is no JSON of groups: {\"name\": [ranks]}";
+        nlohmann::json json;
+        try
+        {
+            json = nlohmann::json::parse(input);
+        }
+        catch (const nlohmann::json::parse_error& error)
+        {
+            throw GraphRefusal{"byte " + std::to_string(error.byte), wanted};
+        }
         if (!json.is_object())
         {
-            throw GraphRefusal{"", "is no JSON of groups: {\"name\": [ranks]}"};
+            throw GraphRefusal{"byte 1", wanted};
         }
         for (const auto& [name, ranks] : json.items())
         {
-            auto members = ReadRanks(ranks);
-            if (members.empty())
+            try
             {
-                throw GraphRefusal{"", "the group " + QuoteText(name) + " has no members"};
+                auto members = ReadRanks(ranks);
+                if (members.empty())
+                {
+                    throw GraphRefusal{"", "has no members"};
+                }
+                Add(name, std::move(members), source);
             }
-            Add(name, std::move(members), source);
+            catch (const GraphRefusal& refusal)
+            {
+                throw GraphRefusal{"group " + QuoteText(name), refusal.what};
+            }
         }
     }
 
@@ -363,7 +379,7 @@ class ChakraGraphFormat : public GraphFormat
         }
         if (ranks == 0)
         {
-            throw GraphRefusal{"", "has groups, and there is no file of a rank"};
+            throw GraphRefusal{"rank 0", "has no file"};
         }
         graph.ranks.resize(ranks);
         ReadRanks(rankFiles, groups, graph, complaints);
@@ -443,7 +459,7 @@ class ChakraGraphFormat : public GraphFormat
             }
             if (!sorted.emplace(*rank, file).second)
             {
-                complaints.Add(file.name, "", "is a second file of rank " + std::to_string(*rank));
+                complaints.Add(file.name, "rank " + std::to_string(*rank), "has two files");
             }
         }
         std::vector<GraphFile> inOrder;
@@ -453,9 +469,8 @@ class ChakraGraphFormat : public GraphFormat
             if (rank != next)
             {
                 complaints.Add(file.name,
-                               "",
-                               "is of rank " + std::to_string(rank) + ", but rank " +
-                                   std::to_string(next) + " has no file");
+                               "rank " + std::to_string(rank),
+                               "rank " + std::to_string(next) + " has no file");
             }
             next = rank + 1;
             inOrder.push_back(file);

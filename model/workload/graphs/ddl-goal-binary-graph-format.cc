@@ -123,12 +123,12 @@ class GoalBinaryGraphFormat : public GoalOperations
         GoalBytes header(ReadBytes(*input, 0, HEADER));
         if (header.CountLeft() < HEADER)
         {
-            throw GraphRefusal{"", "ends within its header"};
+            throw GraphRefusal{"header", "is cut off"};
         }
         const auto magic = header.Take<uint64_t>();
         if (magic != MAGIC)
         {
-            throw GraphRefusal{"",
+            throw GraphRefusal{"header",
                                magic == MAGIC_USED
                                    ? "was used up by a simulation, which changes the file"
                                    : "does not begin with GOAL's magic number 4223"};
@@ -137,7 +137,7 @@ class GoalBinaryGraphFormat : public GoalOperations
         GoalBytes jumps(ReadBytes(*input, HEADER, ranks * JUMP));
         if (jumps.CountLeft() < ranks * JUMP)
         {
-            throw GraphRefusal{"", "ends within its table of " + std::to_string(ranks) + " ranks"};
+            throw GraphRefusal{"table of " + std::to_string(ranks) + " ranks", "is cut off"};
         }
         ReadRanks(*input, TakeExtents(ranks, jumps), graph, complaints);
     }

@@ -342,7 +342,7 @@ CheckGraphShape(const TaskGraph& graph, GraphComplaints& complaints)
 {
     if (graph.ranks.empty())
     {
-        complaints.Add(graph.source, "", "has no ranks");
+        complaints.Add(graph.source, "rank 0", "is not there: the graph has no ranks");
         return;
     }
     CheckGroups(graph, complaints);

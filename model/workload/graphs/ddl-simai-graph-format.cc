@@ -27,6 +27,7 @@ constexpr uint64_t MOST_LINE = 1 << 16;     //!< bytes
 constexpr uint64_t LEAST_FORWARD = 4096;    //!< bytes of SimAI's forward transfers
 constexpr uint64_t MOST_GPUS = 1 << 20;
 const std::string KEY_TP = "model_parallel_NPU_group";
+const std::string MICRO = "MICRO"; //!< policy of a list of transfers
 
 /** Which ranks take part in a transfer. */
 enum class Parallelism
@@ -34,7 +35,8 @@ enum class Parallelism
     TENSOR,
     DATA,
     EXPERT,
-    DATA_OF_EXPERTS
+    DATA_OF_EXPERTS,
+    ALL
 };
 
 /** One of the three passes of a row. */
@@ -144,6 +146,8 @@ struct SimaiDegrees
             return data;
         case Parallelism::EXPERT:
             return expert;
+        case Parallelism::ALL:
+            return ranks;
         case Parallelism::DATA_OF_EXPERTS:
             break;
         }
@@ -164,6 +168,8 @@ struct SimaiDegrees
             return ofTensor + tensor * stage;
         case Parallelism::EXPERT:
             return ofTensor + tensor * (ofData / expert + data / expert * stage);
+        case Parallelism::ALL:
+            return 0;
         case Parallelism::DATA_OF_EXPERTS:
             break;
         }
@@ -182,6 +188,8 @@ NameOf(Parallelism group)
         return "dp";
     case Parallelism::EXPERT:
         return "ep";
+    case Parallelism::ALL:
+        return "all";
     case Parallelism::DATA_OF_EXPERTS:
         break;
     }
@@ -203,7 +211,12 @@ NameOf(Parallelism group)
  * gradient, a transfer that is waited for, compute the weight gradient, a transfer in the
  * background, and the update behind it. Transfers of forward and input gradient are those of tensor
  * parallelism, of weight gradients those of data parallelism, or what a suffix _EP or _DP_EP says.
- * All ranks do the same. Collectives of groups of one rank are left out.
+ * All ranks do the same. Collectives of groups of one rank are left out. A broadcast is one from
+ * the first rank of its group; SimAI reads over it.
+ *
+ * A file that begins with `MICRO` has the number of rows next, and is a list of collectives of all
+ * ranks: the third transfer of each row begins when that of the row before is over. Its times do
+ * not count, as in SimAI, which does the first row alone.
  */
 class SimaiGraphFormat : public GraphFormat
 {
@@ -239,7 +252,15 @@ class SimaiGraphFormat : public GraphFormat
         TOTAL
     };
 
-    using Header = std::map<std::string, uint64_t>;
+    /** The first line. */
+    struct Header
+    {
+        bool isMicro{false};
+        std::map<std::string, uint64_t> values{};
+    };
+
+    static TypeId AddSwitches(TypeId tid);
+    static TypeId AddUnits(TypeId tid);
 
     void DoRead(const std::vector<GraphFile>& files,
                 TaskGraph& graph,
@@ -256,43 +277,66 @@ class SimaiGraphFormat : public GraphFormat
         const SimaiDegrees degrees = FindDegrees(header, graph.source, complaints);
         const uint64_t unit = FindUnit(header, graph.source, complaints);
         complaints.Finish();
+        const auto rows = ReadRows(lines, unit, degrees, header.isMicro);
+        if (header.isMicro)
+        {
+            MakeList(rows, degrees, graph);
+        }
+        else
+        {
+            MakeGraph(rows, degrees, graph);
+        }
+    }
+
+    std::vector<SimaiRow> ReadRows(SimaiLines& lines,
+                                   uint64_t unit,
+                                   const SimaiDegrees& degrees,
+                                   bool isMicro) const
+    {
         const auto count = lines.Next();
-        const auto rows = count.size() == 1 ? FindWhole(count[0]) : std::nullopt;
-        if (!rows)
+        const auto promised = count.size() == 1 ? FindWhole(count[0]) : std::nullopt;
+        if (!promised)
         {
             lines.Refuse("must be the number of rows");
         }
-        GraphProgramBuilder builder;
-        std::vector<SimaiRow> read;
+        std::vector<SimaiRow> rows;
         for (auto words = lines.Next(); !words.empty(); words = lines.Next())
         {
-            read.push_back(ReadRow(words, unit, degrees, lines.GetPlace()));
-            if (read.size() * degrees.ranks > GetMostNodes() / 7) // nodes of a row, at most
+            rows.push_back(ReadRow(words, unit, degrees, lines.GetPlace()));
+            if (isMicro && (rows.back().passes[0].type || rows.back().passes[1].type))
+            {
+                lines.Refuse("has a transfer in its first or second pass; the policy MICRO has one "
+                             "in the third alone");
+            }
+            if (rows.size() * degrees.ranks > GetMostNodes() / 7) // nodes of a row, at most
             {
                 lines.Refuse("there are more nodes than MostNodes: fewer Ranks?");
             }
         }
-        if (read.size() != *rows)
+        if (rows.size() > *promised || (rows.size() < *promised && !m_isShort))
         {
-            lines.Refuse("line 2 promises " + std::to_string(*rows) + " rows; there are " +
-                         std::to_string(read.size()));
+            lines.Refuse("line 2 promises " + std::to_string(*promised) + " rows; there are " +
+                         std::to_string(rows.size()) +
+                         (rows.size() < *promised ? " (FewerRows reads these)" : ""));
         }
-        MakeGraph(read, degrees, graph);
+        return rows;
     }
 
     static Header ReadHeader(SimaiLines& lines)
     {
         auto words = lines.Next();
-        if (words.empty() ||
-            (words[0] != "HYBRID_TRANSFORMER_FWD_IN_BCKWD" && words[0] != "HYBRID_TRANSFORMER"))
+        Header header;
+        header.isMicro = !words.empty() && words[0] == MICRO;
+        if (words.empty() || (words[0] != "HYBRID_TRANSFORMER_FWD_IN_BCKWD" &&
+                              words[0] != "HYBRID_TRANSFORMER" && !header.isMicro))
         {
             lines.Refuse("its policy is " + (words.empty() ? "missing" : QuoteText(words[0])) +
-                         "; HYBRID_TRANSFORMER_FWD_IN_BCKWD and HYBRID_TRANSFORMER are supported");
+                         "; HYBRID_TRANSFORMER_FWD_IN_BCKWD, HYBRID_TRANSFORMER and MICRO are "
+                         "supported");
         }
         words.erase(words.begin());
         const std::string text = boost::replace_all_copy(boost::join(words, " "), ":", " ");
         words = SplitWords(text);
-        Header header;
         for (std::size_t i = 0; i < words.size(); i += 2)
         {
             const auto value = i + 1 < words.size() ? FindWhole(words[i + 1]) : std::nullopt;
@@ -305,7 +349,7 @@ class SimaiGraphFormat : public GraphFormat
                 lines.Refuse("has checkpoints, from which forward passes are computed again; these "
                              "are not supported");
             }
-            header[words[i]] = *value;
+            header.values[words[i]] = *value;
         }
         return header;
     }
@@ -319,10 +363,10 @@ class SimaiGraphFormat : public GraphFormat
                            const std::string& file,
                            GraphComplaints& complaints)
     {
-        const auto found = header.find(key);
-        const uint64_t value = attribute > 0           ? attribute
-                               : found != header.end() ? found->second
-                                                       : 0;
+        const auto found = header.values.find(key);
+        const uint64_t value = attribute > 0                  ? attribute
+                               : found != header.values.end() ? found->second
+                                                              : 0;
         if (value == 0 || value > MOST_GPUS)
         {
             complaints.Add(file,
@@ -340,6 +384,13 @@ class SimaiGraphFormat : public GraphFormat
     {
         SimaiDegrees degrees{};
         degrees.ranks = Choose(header, "all_gpus", m_ranks, "Ranks", file, complaints);
+        if (header.isMicro)
+        {
+            degrees.tensor = 1;
+            degrees.expert = 1;
+            degrees.data = degrees.ranks;
+            return degrees;
+        }
         degrees.tensor = Choose(header, KEY_TP, 0, "", file, complaints);
         degrees.expert = Choose(header, "ep", m_expert, "ExpertParallel", file, complaints);
         const uint64_t stages =
@@ -372,7 +423,7 @@ class SimaiGraphFormat : public GraphFormat
                       const std::string& file,
                       GraphComplaints& complaints) const
     {
-        if (m_unit == NO_UNIT && header.count("all_gpus") == 0)
+        if (m_unit == NO_UNIT && header.values.count("all_gpus") == 0 && !header.isMicro)
         {
             complaints.Add(file,
                            "line 1",
@@ -436,7 +487,8 @@ class SimaiGraphFormat : public GraphFormat
             {"ALLREDUCE", Collective::ALL_REDUCE},
             {"ALLGATHER", Collective::ALL_GATHER},
             {"REDUCESCATTER", Collective::REDUCE_SCATTER},
-            {"ALLTOALL", Collective::ALL_TO_ALL}};
+            {"ALLTOALL", Collective::ALL_TO_ALL},
+            {"BROADCAST", Collective::BROADCAST}};
         std::string base = word;
         pass.group = isWeight ? Parallelism::DATA : Parallelism::TENSOR;
         if (boost::ends_with(word, "_DP_EP"))
@@ -455,7 +507,7 @@ class SimaiGraphFormat : public GraphFormat
             throw GraphRefusal{
                 place,
                 "there is no transfer " + QuoteText(word) +
-                    " (NONE, ALLREDUCE, ALLGATHER, REDUCESCATTER, ALLTOALL, and these "
+                    " (NONE, ALLREDUCE, ALLGATHER, REDUCESCATTER, ALLTOALL, BROADCAST, and these "
                     "with _EP or _DP_EP)"};
         }
         pass.type = found->second;
@@ -540,6 +592,28 @@ class SimaiGraphFormat : public GraphFormat
                                  HasNames() ? row->name + " update" : "");
             }
         }
+        Share(plan, degrees, graph);
+    }
+
+    /** Make the graph of a list of collectives, one after the other. */
+    void MakeList(const std::vector<SimaiRow>& rows,
+                  const SimaiDegrees& degrees,
+                  TaskGraph& graph) const
+    {
+        Plan plan;
+        for (const auto& row : rows)
+        {
+            SimaiPass pass = row.passes[2];
+            pass.group = Parallelism::ALL;
+            const auto transfer = AddTransfer(plan, pass, degrees, row.name);
+            plan.last = transfer.empty() ? plan.last : transfer;
+        }
+        Share(plan, degrees, graph);
+    }
+
+    /** Give all ranks what a plan says, and the groups that it uses. */
+    static void Share(Plan& plan, const SimaiDegrees& degrees, TaskGraph& graph)
+    {
         const auto program = plan.builder.Build();
         for (uint64_t rank = 0; rank < degrees.ranks; ++rank)
         {
@@ -570,6 +644,7 @@ class SimaiGraphFormat : public GraphFormat
     uint64_t m_expert{0};
     uint64_t m_pipeline{0};
     bool m_ignoresPipeline{false};
+    bool m_isShort{false};
     bool m_roundsUp{false};
     Unit m_unit{NO_UNIT};
     Size m_allGatherSize{NO_SIZE};
@@ -579,56 +654,75 @@ TypeId
 SimaiGraphFormat::GetTypeId()
 {
     using Self = SimaiGraphFormat;
+    // a checker for each: ns-3 tells attributes apart by them
+    const auto degree = [] { return MakeUintegerChecker<uint64_t>(0, MOST_GPUS); };
+    static TypeId tid = TypeId("ns3::ddl::SimaiGraphFormat")
+                            .SetParent<GraphFormat>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<Self>()
+                            .AddAttribute("Ranks",
+                                          "number of ranks; 0: all_gpus of the file",
+                                          UintegerValue(0),
+                                          MakeUintegerAccessor(&Self::m_ranks),
+                                          degree())
+                            .AddAttribute("ExpertParallel",
+                                          "ranks of a group of experts; 0: ep of the file",
+                                          UintegerValue(0),
+                                          MakeUintegerAccessor(&Self::m_expert),
+                                          degree())
+                            .AddAttribute("PipelineParallel",
+                                          "pipeline stages; 0: pp of the file",
+                                          UintegerValue(0),
+                                          MakeUintegerAccessor(&Self::m_pipeline),
+                                          degree());
+    static TypeId all = AddUnits(AddSwitches(tid));
+    return all;
+}
+
+TypeId
+SimaiGraphFormat::AddSwitches(TypeId tid)
+{
+    using Self = SimaiGraphFormat;
+    return tid
+        .AddAttribute("IgnorePipeline",
+                      "whether every rank of a pipeline does the rows of the file, without "
+                      "messages between stages",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&Self::m_ignoresPipeline),
+                      MakeBooleanChecker())
+        .AddAttribute("FewerRows",
+                      "whether a file may have fewer rows than it promises",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&Self::m_isShort),
+                      MakeBooleanChecker())
+        .AddAttribute("RoundUpForward",
+                      "whether forward transfers below 4096 B become 4096 B, as in SimAI",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&Self::m_roundsUp),
+                      MakeBooleanChecker());
+}
+
+TypeId
+SimaiGraphFormat::AddUnits(TypeId tid)
+{
+    using Self = SimaiGraphFormat;
     // a class up to ns-3.40, and a template from 3.41 on
     using UnitValue = decltype(EnumValue(NO_UNIT));
     using SizeValue = decltype(EnumValue(NO_SIZE));
-    // a checker for each: ns-3 tells attributes apart by them
-    const auto degree = [] { return MakeUintegerChecker<uint64_t>(0, MOST_GPUS); };
-    static TypeId tid =
-        TypeId("ns3::ddl::SimaiGraphFormat")
-            .SetParent<GraphFormat>()
-            .SetGroupName("Ddl")
-            .AddConstructor<Self>()
-            .AddAttribute("Ranks",
-                          "number of ranks; 0: all_gpus of the file",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&Self::m_ranks),
-                          degree())
-            .AddAttribute("ExpertParallel",
-                          "ranks of a group of experts; 0: ep of the file",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&Self::m_expert),
-                          degree())
-            .AddAttribute("PipelineParallel",
-                          "pipeline stages; 0: pp of the file",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&Self::m_pipeline),
-                          degree())
-            .AddAttribute("IgnorePipeline",
-                          "whether every rank of a pipeline does the rows of the file, without "
-                          "messages between stages",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&Self::m_ignoresPipeline),
-                          MakeBooleanChecker())
-            .AddAttribute("TimeUnit",
-                          "unit of times: ns (as SimAI reads them), us (as chakra's converter "
-                          "writes them), or unset: ns if the file has all_gpus, else an error",
-                          UnitValue(NO_UNIT),
-                          MakeAccessorHelper<UnitValue>(&Self::m_unit),
-                          MakeEnumChecker(NO_UNIT, "unset", NANOSECONDS, "ns", MICROSECONDS, "us"))
-            .AddAttribute("AllGatherSize",
-                          "bytes of an all-gather: total (what each rank has after it, as AICB "
-                          "writes), input (what one rank has before it, as SimAI reads), or unset: "
-                          "an error if there is an all-gather",
-                          SizeValue(NO_SIZE),
-                          MakeAccessorHelper<SizeValue>(&Self::m_allGatherSize),
-                          MakeEnumChecker(NO_SIZE, "unset", INPUT, "input", TOTAL, "total"))
-            .AddAttribute("RoundUpForward",
-                          "whether forward transfers below 4096 B become 4096 B, as in SimAI",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&Self::m_roundsUp),
-                          MakeBooleanChecker());
-    return tid;
+    return tid
+        .AddAttribute("TimeUnit",
+                      "unit of times: ns (as SimAI reads them), us (as chakra's converter "
+                      "writes them), or unset: ns if the file has all_gpus, else an error",
+                      UnitValue(NO_UNIT),
+                      MakeAccessorHelper<UnitValue>(&Self::m_unit),
+                      MakeEnumChecker(NO_UNIT, "unset", NANOSECONDS, "ns", MICROSECONDS, "us"))
+        .AddAttribute("AllGatherSize",
+                      "bytes of an all-gather: total (what each rank has after it, as AICB "
+                      "writes), input (what one rank has before it, as SimAI reads), or unset: "
+                      "an error if there is an all-gather",
+                      SizeValue(NO_SIZE),
+                      MakeAccessorHelper<SizeValue>(&Self::m_allGatherSize),
+                      MakeEnumChecker(NO_SIZE, "unset", INPUT, "input", TOTAL, "total"));
 }
 
 NS_OBJECT_ENSURE_REGISTERED(SimaiGraphFormat);

@@ -1,35 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-log-time.h"
 #include "ddl-trace-columns.h"
 #include "ddl-trace-format.h"
 
 #include <algorithm>
-#include <ctime>
-#include <iomanip>
-#include <limits>
-#include <sstream>
 
 namespace ns3::ddl
 {
-
-namespace
-{
-
-/** \return seconds since 1970 of a text such as "2017-10-09 07:01:55"; none if it is no time */
-std::optional<int64_t>
-ParseTimestamp(const std::string& text)
-{
-    std::tm time{};
-    std::istringstream stream(text);
-    stream >> std::get_time(&time, "%Y-%m-%d %H:%M:%S");
-    // std::get_time accepts a text that ends early.
-    if (text.size() != 19 || !stream || stream.peek() != std::istringstream::traits_type::eof())
-    {
-        return std::nullopt;
-    }
-    return timegm(&time);
-}
-
-} // namespace
 
 /**
  * `philly`: jobs of the Philly cluster (Jeon et al., USENIX ATC 2019) as CSV with the columns
@@ -67,7 +44,7 @@ class PhillyTraceFormat : public TraceFormat
         {
             return;
         }
-        std::vector<int64_t> seconds; // arrival of each job, seconds since 1970
+        std::vector<double> seconds; // arrival of each job, since 1970
         while (const auto line = lines.Next())
         {
             const TraceRow row(columns, *line, lines);
@@ -89,7 +66,7 @@ class PhillyTraceFormat : public TraceFormat
         }
         if (!seconds.empty())
         {
-            const int64_t first = *std::min_element(seconds.begin(), seconds.end());
+            const double first = *std::min_element(seconds.begin(), seconds.end());
             for (std::size_t i = 0; i < seconds.size(); ++i)
             {
                 trace.jobs[i].submit = Seconds(seconds[i] - first);

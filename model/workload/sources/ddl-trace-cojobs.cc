@@ -183,7 +183,13 @@ TraceCojobs::SetModel(const TraceJob& row, JobSpec& job) const
     {
         const auto variable = CreateObject<UniformRandomVariable>();
         variable->SetStream(TRACE_STREAMS + int64_t{job.id.value});
-        const auto& model = m_spec.models[variable->GetInteger(0, m_spec.models.size() - 1)];
+        const auto named =
+            std::find_if(m_spec.models.begin(), m_spec.models.end(), [&name](const auto& one) {
+                return one.profile.name == name;
+            });
+        const auto& model = named != m_spec.models.end()
+                                ? *named
+                                : m_spec.models[variable->GetInteger(0, m_spec.models.size() - 1)];
         job.model = model.profile;
         job.model.name = name.empty() ? model.profile.name : name;
         isTimed = model.timed;

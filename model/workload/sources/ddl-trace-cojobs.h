@@ -70,7 +70,7 @@ struct ReplaySpec
  *
  * Rules for what a trace does not give:
  *  - Model: a known name in any spelling ("vgg16", "VGG-16") is the known model. For another name,
- *    or none, one of `models` is drawn, and keeps the trace's name.
+ *    or none, the one of `models` with that name, else a drawn one, which keeps the trace's name.
  *  - Pattern: jobs with servers use `parameter-server`, others `ring`.
  *  - Iterations: the duration over the time of an iteration alone (GetUncontendedIteration), at
  *    least 1.

@@ -5,10 +5,12 @@
 #include "ns3/ddl-error.h"
 
 #include <algorithm>
+#include <boost/algorithm/string/join.hpp>
+#include <boost/iostreams/device/array.hpp>
+#include <boost/iostreams/stream.hpp>
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <sstream>
 #include <tuple>
 
 namespace ns3::ddl
@@ -109,7 +111,8 @@ TraceFormat::Read(std::istream& input, const std::string& name) const
     CheckIds(trace.coflows, lines);
     if (trace.jobs.empty() && trace.coflows.empty())
     {
-        lines.Refuse("there is nothing behind the first line");
+        lines.Refuse(trace.notes.empty() ? "there is nothing behind the first line"
+                                         : "no job is left: " + boost::join(trace.notes, "; "));
     }
     lines.Finish();
     SortJobs(trace.jobs);
@@ -120,7 +123,7 @@ TraceFormat::Read(std::istream& input, const std::string& name) const
 }
 
 Trace
-ReadTrace(const std::string& path, const std::string& format)
+ReadTrace(const std::string& path, const ObjectFactory& format)
 {
     // The file is read once: it may be a pipe, and the hash has to be that of the text in use.
     std::ifstream file(path, std::ios::binary);
@@ -129,13 +132,13 @@ ReadTrace(const std::string& path, const std::string& format)
     {
         throw InputError({{path, "", "cannot be read, or is empty"}});
     }
-    std::istringstream input(text);
+    boost::iostreams::stream<boost::iostreams::array_source> input(text.data(), text.size());
     const auto reader =
-        format == "auto" ? FindFormat(path, input) : CreatePolicy<TraceFormat>(format);
+        format.IsTypeIdSet() ? format.Create<TraceFormat>() : FindFormat(path, input);
     input.clear();
     input.seekg(0);
     Trace trace = reader->Read(input, path);
-    trace.hash = HashText(text);
+    trace.hash = HashText(trace.hash.empty() ? text : text + trace.hash);
     return trace;
 }
 

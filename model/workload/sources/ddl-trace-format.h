@@ -6,6 +6,7 @@
 #include "ddl-trace.h"
 
 #include "ns3/ddl-policy.h"
+#include "ns3/object-factory.h"
 
 #include <istream>
 #include <string>
@@ -33,18 +34,19 @@ class TraceFormat : public Policy
     Trace Read(std::istream& input, const std::string& name) const;
 
   private:
-    /** Read lines into a trace. Errors are reported to \p lines, and their lines left out. */
+    /** Read lines into a trace. Errors are reported to \p lines, and their lines left out. A format
+     * that reads other files as well sets Trace::hash to their hash. */
     virtual void DoRead(TraceLines& lines, Trace& trace) const = 0;
 };
 
 /**
  * \param path path of the file
- * \param format short name or TypeId name of a TraceFormat; "auto": the one that recognises the
+ * \param format a TraceFormat with its attributes; without a TypeId: the one that recognises the
  *        first line
  * \return the trace
  * \throws InputError when the file cannot be read, no format recognises it, or lines are wrong
  */
-Trace ReadTrace(const std::string& path, const std::string& format);
+Trace ReadTrace(const std::string& path, const ObjectFactory& format = ObjectFactory());
 
 } // namespace ns3::ddl
 

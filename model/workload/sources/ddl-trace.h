@@ -59,7 +59,8 @@ struct TraceCoflow
 struct Trace
 {
     std::string name;                //!< name of the file
-    std::string hash;                //!< HashText of the file's text, as it was read
+    std::string hash;                //!< HashText of the text, as it was read
+    std::vector<std::string> notes;  //!< how many jobs were left out or changed, and why
     std::vector<std::string> models; //!< names of models in the jobs, each once
     std::vector<std::string> graphs; //!< names of task graphs in the jobs, each once
     std::vector<TraceDetails> details;
