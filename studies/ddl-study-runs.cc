@@ -65,8 +65,9 @@ int
 RunStudy(const Request& request, const ManyRunsOptions& options)
 {
     CompareProgress progress(std::cerr,
-                             options.isTerminal ? CompareProgress::Style::TERMINAL
-                                                : CompareProgress::Style::LINES,
+                             options.quiet        ? CompareProgress::Style::NONE
+                             : options.isTerminal ? CompareProgress::Style::TERMINAL
+                                                  : CompareProgress::Style::LINES,
                              request.runs.size(),
                              options.jobs);
     int status = 0;
@@ -90,7 +91,7 @@ RunStudy(const Request& request, const ManyRunsOptions& options)
     listener.say = [](const std::string& line) { std::cerr << line << std::endl; };
     const FolderLock lock(options.folder);
     const StudyEnd end = MakeEngine(options.engine)->Run(request.runs, listener);
-    return end == StudyEnd::COMPLETE ? status : INTERRUPTED;
+    return end == StudyEnd::INTERRUPTED ? INTERRUPTED : status;
 }
 
 } // namespace
@@ -104,6 +105,8 @@ main(int argc, char** argv)
     arguments.AddWord("FILE", "list of runs: name, folder, scenario, settings, seed of each");
     arguments.AddOption("jobs", "N", "runs at a time (default: one for each core)");
     arguments.AddOption("out", "DIR", "folder of the study");
+    arguments.AddOptions("plugin", "FILE", "shared library with more policies");
+    arguments.AddFlag("quiet", "no progress");
     AddEngineOptions(arguments);
     return RunProgram(arguments, argc, argv, [&arguments, argv] {
         ManyRunsOptions options = ReadManyRunsOptions(arguments, argv[0], ".");

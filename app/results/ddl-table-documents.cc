@@ -8,6 +8,7 @@
 #include "ns3/ddl-metric.h"
 #include "ns3/ddl-result-tables.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace ns3::ddl
@@ -148,9 +149,15 @@ FormatResultSchema()
     {
         resources.push_back(DescribeTable(*table));
     }
-    SchemaJson comparison = DescribeTable(DescribeComparisonFile({}, ListComparedMetrics(), false));
+    auto metrics = ListComparedMetrics();
+    metrics.erase(std::remove_if(metrics.begin(),
+                                 metrics.end(),
+                                 [](const Metric& metric) { return metric.isOptional; }),
+                  metrics.end());
+    SchemaJson comparison = DescribeTable(DescribeComparisonFile({}, metrics, false));
     comparison["writtenWith"] = "ddl compare";
-    comparison["moreColumns"] = "one for each varied key, behind seed";
+    comparison["moreColumns"] = "one for each varied key, behind seed; metrics that only some jobs "
+                                "have; those of --until";
     resources.push_back(comparison);
     const SchemaJson package = {{"profile", "tabular-data-package"},
                                 {"name", "ddl-results"},

@@ -270,6 +270,15 @@ HasFile(const JsonObject& json)
     return json.Has("file") && json.At("file").Raw() != "";
 }
 
+/** \return names of the formats of networks, and `auto` */
+std::vector<std::string>
+ListGraphFormats()
+{
+    std::vector<std::string> formats = ListPolicies(NetworkFormat::GetTypeId());
+    formats.emplace_back("auto");
+    return formats;
+}
+
 /** \return the network of a graph's file; null after a complaint */
 Ptr<NetworkGraph>
 ReadGraphFile(const JsonObject& json)
@@ -282,11 +291,9 @@ ReadGraphFile(const JsonObject& json)
                                "or in traces/)");
         return nullptr;
     }
-    std::vector<std::string> formats = ListPolicies(NetworkFormat::GetTypeId());
-    formats.emplace_back("auto");
     try
     {
-        return ReadNetwork(path, json.At("format").OneOf(formats, "auto"));
+        return ReadNetwork(path, json.At("format").OneOf(ListGraphFormats(), "auto"));
     }
     catch (const InputError& error)
     {
@@ -331,6 +338,9 @@ ReadGraph(const JsonObject& json, TopologySpec& topology)
         return;
     }
     const std::size_t before = json.GetDiagnostics().size();
+    json.At("format").OneOf(ListGraphFormats(), "auto");
+    json.At("bond").Bool(false);
+    json.At("withoutScaleUp").Bool(false);
     Ptr<NetworkGraph> network;
     if (json.Has("nodes") || json.Has("links"))
     {

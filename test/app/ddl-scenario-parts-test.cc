@@ -139,7 +139,7 @@ TEST_F(ScenarioParts, UnknownPresetsAreSaid)
         "there is no cluster \"two-rack\" (one of ada-srsf, "
         "dally-advertised, dally-authors, dally-plausible, dally-printed, grouper-simulation, "
         "grouper-testbed, hare-simulation, hare-testbed, hare-v100, hare-v100-k80, hgx-a100, "
-        "hgx-h100-rail, liquid-k80, liquid-t4, two-racks, or "
+        "hgx-h100-rail, liquid-k80, liquid-t4, philly, two-racks, or "
         "an object); did you mean \"two-racks\"?";
     EXPECT_EQ(Complaints(WithCluster("\"two-rack\"")), "s.json:2: /cluster: " + menu);
     EXPECT_EQ(Complaints(WithCluster(R"({"preset": "two-rack"})")),

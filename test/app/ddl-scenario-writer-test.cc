@@ -3,6 +3,8 @@
 #include "app/scenario/ddl-scenario-writer.h"
 #include "ddl-scenario-fixture.h"
 
+#include <filesystem>
+
 using namespace ns3;
 using namespace ns3::ddl;
 
@@ -21,6 +23,21 @@ class ScenarioWriter : public ScenarioFixture
     {
         SCOPED_TRACE(text);
         ExpectStable(ReadText(text, settings));
+    }
+
+    /** Copy the files that a published scenario names: what is written names them as it does. */
+    void CopyDataOf(const std::string& scenario) const
+    {
+        namespace fs = std::filesystem;
+        std::error_code ignored;
+        const fs::path folder = fs::path(GetHome()) / "scenarios" / scenario;
+        for (const auto& file : fs::directory_iterator(folder, ignored))
+        {
+            if (file.path().extension() == ".txt")
+            {
+                fs::copy(file, m_folder, fs::copy_options::overwrite_existing);
+            }
+        }
     }
 
     /** \return true when the text has that line, but for indentation and a comma at the end */
@@ -50,6 +67,7 @@ TEST_F(ScenarioWriter, AllPublishedScenariosComeBack)
     for (const auto& item : scenarios)
     {
         SCOPED_TRACE(item.name);
+        CopyDataOf(item.name);
         ExpectStable(ReadScenario({item.name, {}}));
     }
 }

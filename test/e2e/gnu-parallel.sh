@@ -82,8 +82,8 @@ expect_until until-left "look by look"
 expect_nothing_left "after --until"
 
 # A host that does not answer.
-printf 'no-such-host.invalid\n' >nobody
-expect_status 1 "${compare[@]}" --out=nobody --engine=parallel --sshloginfile=nobody
+printf 'no-such-host.invalid\n' >nobody-there
+expect_status 1 "${compare[@]}" --out=nobody --engine=parallel --sshloginfile=nobody-there
 expect_text "$scratch/err" 'GNU parallel does not reach all hosts: .*no-such-host'
 
 # Two hosts, which are this one.

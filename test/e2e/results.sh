@@ -24,10 +24,11 @@ print(*(f"{key}=true" for key in sorted(keys - {"output.series"}) if key.startsw
 all+=(output.alone=false)
 run packets quickstart "${all[@]}" output.series=10ms output.alone=true
 run fluids preemption "${all[@]}" output.series=60s scheduler.{placement=dally,jobs=nw-sens,estimator=table}
+run model llm-one "${all[@]}" workload.jobs.0.iterations=1
 run sampled two-jobs-one-link "${all[@]}" fidelity=sampled sampling.error=0.2
 expect_status 0 "$DDL_BUILD/ddl-compare" two-jobs-one-link --set=output.alone=false --quiet --seeds=2 \
     --vary=scheduler.network=fair-share,sptf --out="$scratch/compare"
-expect_status 0 python3 "${check[@]}" --all "$scratch"/{packets,fluids,sampled,compare}
+expect_status 0 python3 "${check[@]}" --all "$scratch"/{packets,fluids,model,sampled,compare}
 cat "$scratch/out"
 
 # A file that differs is found out.

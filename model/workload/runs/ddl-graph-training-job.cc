@@ -92,6 +92,21 @@ GetSlowestRate(const RunSpec& run, const Cluster& cluster)
     return slowest;
 }
 
+/** \return whether some hosts of a server have a network of their own beside their NICs */
+bool
+IsJoinedInside(const RunSpec& run, const Cluster& cluster)
+{
+    for (std::size_t i = 1; i < run.machines.size(); ++i)
+    {
+        const HostId before = run.machines[i - 1];
+        if (before != run.machines[i] && !cluster.PassesNics(before, run.machines[i]))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 } // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(GraphTrainingJob);
@@ -132,8 +147,9 @@ GraphTrainingJob::GetTypeId()
                           MakeStringChecker())
             .AddAttribute("Channels",
                           "Rings (chains, trees) of a collective, each with its part of the bytes; "
-                          "0: one for each rail that all servers of the group have.",
-                          UintegerValue(1),
+                          "0: one for each rail that all servers of the group have, if GPUs reach "
+                          "others of their server without their NICs, else one.",
+                          UintegerValue(0),
                           MakeUintegerAccessor(&GraphTrainingJob::m_channels),
                           MakeUintegerChecker<uint32_t>(0, 64))
             .AddAttribute("CollectiveChunks",
@@ -271,7 +287,11 @@ GraphTrainingJob::DoMakeRun(const JobSpec& job,
     run.placement = placement;
     run.rankHosts = ListRankHosts(placement);
     run.machines = ListHosts(run.rankHosts);
-    const CollectiveRules rules = MakeRules(job, GetSlowestRate(run, cluster));
+    CollectiveRules rules = MakeRules(job, GetSlowestRate(run, cluster));
+    if (rules.channels == 0 && !IsJoinedInside(run, cluster))
+    {
+        rules.channels = 1; // rings that share a NIC bring nothing
+    }
     run.graph = std::make_shared<const GraphPlan>(
         PlanGraph(GetScaled(GetGraph(job), job.graphScale),
                   rules,
