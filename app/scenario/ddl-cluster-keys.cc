@@ -160,11 +160,10 @@ Describe(Keys& keys, TopologySpec& topology)
              topology.hostDelay,
              {Time(0), Hours(1)},
              "propagation delay of the link between machine and switch, one way");
-    keys.Choice<bool>("routing",
-                      topology.isDModK,
-                      {{"ecmp", false}, {"d-mod-k", true}},
-                      "how switches choose among equal-cost paths: by a hash of the flow, or by the "
-                      "number of the destination, as InfiniBand does");
+    keys.Policy("routing",
+                topology.pathSelector,
+                PathSelector::GetTypeId(),
+                "how switches choose among equal-cost paths (doc/paths.md)");
     keys.Add("framingBytes",
              topology.framingBytes,
              {0, 1000},
@@ -290,8 +289,10 @@ Describe(Keys& keys, GpuType& type, bool isKnown)
              type.speed,
              {ABOVE_ZERO, MOST_SPEED},
              "speed relative to a V100: a task takes its model's time divided by it");
-    keys.Visit("models", SpeedsOf(type.models), "by the name of a model: its speed on this GPU, "
-                                                "instead of `speed`");
+    keys.Visit("models",
+               SpeedsOf(type.models),
+               "by the name of a model: its speed on this GPU, "
+               "instead of `speed`");
 }
 
 /** GPU types by their name, known or new. */

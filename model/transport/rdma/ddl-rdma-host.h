@@ -45,7 +45,7 @@ class RdmaHost : public StreamHost, public RdmaNic::Listener
                               Mark mark,
                               uint32_t flowLabel) override;
     Ptr<ReceivingStream> DoMakeReceiving(const StreamName& name, HostId source) override;
-    RdmaReceiver* Connect(const StreamRequest& request, const RoceFields& fields) override;
+    RdmaReceiver* Connect(const RdmaNote& note, const RoceFields& fields) override;
 
     RdmaOptions m_options;
     std::unique_ptr<RdmaNic> m_nic; //!< the engine of this machine's NIC, null once disposed of
