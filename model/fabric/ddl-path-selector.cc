@@ -5,6 +5,8 @@
 
 #include "ns3/ddl-error.h"
 
+#include <algorithm>
+
 namespace ns3::ddl
 {
 
@@ -20,7 +22,9 @@ PathQuery::GetBacklog(uint32_t port) const
     {
         bytes += egress.GetBacklog(queue);
     }
-    return bytes;
+    const Time busy = egress.GetFreeTime() - now;
+    const double rest = busy.GetSeconds() * static_cast<double>(egress.GetDataRate().GetBitRate());
+    return bytes + static_cast<uint64_t>(std::max(0.0, rest / 8));
 }
 
 TypeId

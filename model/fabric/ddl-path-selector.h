@@ -33,9 +33,8 @@ struct PathQuery
 
     /**
      * \param port index of a port, 0 to count - 1
-     * \return bytes that wait there and go out before the frame under strict priority: those in its
-     *         queue and in earlier ones, without what is on the wire. With that flows at line rate
-     *         would keep to their ports
+     * \return bytes that go out there before the frame under strict priority: what waits in its
+     *         queue and in earlier ones, and the rest of what is on the wire, with framing
      */
     uint64_t GetBacklog(uint32_t port) const;
 };
