@@ -21,6 +21,10 @@ ddl_precompile(ddl-bench-schedulers REUSE_FROM ddl)
 ddl_add_program(ddl-gate-study studies/ddl-gate-study.cc)
 ddl_precompile(ddl-gate-study REUSE_FROM ddl)
 
+# How long a permutation takes on one path, on many, and on those that work (doc/paths.md).
+ddl_add_program(ddl-path-study studies/ddl-path-study.cc)
+ddl_precompile(ddl-path-study REUSE_FROM ddl)
+
 # Ada-SRSF's own simulation, slot by slot (scenarios/ada-srsf-table-5).
 ddl_add_program(ddl-slotted-study studies/ddl-slotted-study.cc)
 ddl_precompile(ddl-slotted-study REUSE_FROM ddl)

@@ -48,11 +48,15 @@ set(ddl_fabric_queues
 
 # model/fabric
 set(ddl_fabric
+    ddl-adaptive-path-selector.cc
     ddl-cabling
+    ddl-d-mod-k-path-selector.cc
+    ddl-ecmp-path-selector.cc
     ddl-ecmp-routes
     ddl-fabric
     ddl-fabric-device
     ddl-flow-key.h
+    ddl-flowlet-path-selector.cc
     ddl-frame.h
     ddl-frame-pool
     ddl-host-address.h
@@ -63,6 +67,7 @@ set(ddl_fabric
     ddl-nic-engine.h
     ddl-packet-audit
     ddl-packet-count.h
+    ddl-path-selector
     ddl-pause-meter
     ddl-persistent-event.h
     ddl-port
@@ -70,6 +75,7 @@ set(ddl_fabric
     ddl-queue-bank
     ddl-quiet-trace.h
     ddl-scale-up.h
+    ddl-spray-path-selector.cc
     ddl-switch
     ddl-switch-port
     ddl-transmitter
@@ -103,6 +109,7 @@ set(ddl_fabric_tests
     ddl-link-failure-test.cc
     ddl-nic-engine-test.cc
     ddl-packet-audit-test.cc
+    ddl-path-selector-test.cc
     ddl-pause-meter-test.cc
     ddl-port-pcap-test.cc
     ddl-port-service-test.cc
@@ -149,9 +156,11 @@ set(ddl_transport_rdma
     ddl-rdma-nic
     ddl-rdma-options.h
     ddl-rdma-receiver
+    ddl-rdma-scoreboard
     ddl-rdma-sender
     ddl-rdma-stream
     ddl-rdma-transport
+    ddl-reps-entropies
     ddl-roce-header)
 
 # model/transport/fluid
@@ -184,9 +193,12 @@ set(ddl_transport_tests
     ddl-rdma-incast-test.cc
     ddl-rdma-loss-test.cc
     ddl-rdma-nic-test.cc
+    ddl-rdma-paths-test.cc
     ddl-rdma-pfc-test.cc
+    ddl-rdma-scoreboard-test.cc
     ddl-rdma-starvation-test.cc
     ddl-rdma-timing-test.cc
+    ddl-reps-entropies-test.cc
     ddl-roce-header-test.cc
     ddl-scale-up-test.cc
     ddl-tcp-close-test.cc

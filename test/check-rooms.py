@@ -137,8 +137,8 @@ UNKNOWN = {
 # by objects of that machine.
 MAY_HOLD = {
     # what is on that machine; Client, Listener and RunHost are what such objects are to each other
-    "Client", "Gpu", "HostPort", "Listener", "LocalRun", "Machine", "Node", "Pacer", "Rank", "RdmaNic",
-    "RdmaReceiver", "RdmaSender", "ReceivingStream", "RunHost", "RunPart", "SendingEnd",
+    "Client", "Gpu", "HostPort", "Listener", "LocalRun", "Machine", "Node", "Pacer", "Pair", "Rank", "RdmaNic",
+    "RdmaReceiver", "RdmaScoreboard", "RdmaSender", "ReceivingStream", "RepsEntropies", "RunHost", "RunPart", "SendingEnd",
     "SendingStream", "StreamHost", "StreamSocket", "TaskExecutor", "TaskRun", "TaskTimes", "TcpHost", "Timer",
     "WorkerRank",
     # policies and settings, which know nobody

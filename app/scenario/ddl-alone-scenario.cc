@@ -85,7 +85,7 @@ JobsAlone::JobsAlone(const Scenario& scenario)
     : m_base(WithoutWork(scenario)),
       m_idsMatter(HasNoise(scenario)),
       m_pathsDiffer(HasEqualCostPaths(scenario.cluster.topology) &&
-                    !scenario.cluster.topology.isDModK)
+                    scenario.cluster.topology.pathSelector.Create<PathSelector>()->SeparatesFlows())
 {
     // The iterations of a single job are those that it did, so their scale is applied here to all
     // other settings that depend on it.

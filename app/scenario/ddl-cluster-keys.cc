@@ -419,12 +419,10 @@ Describe(Keys& keys, TopologySpec& topology)
         [](Keys& inner, ScaleUpSpec& scaleUp) { Describe(inner, scaleUp); },
         "a network inside servers that joins their hosts beside the NICs, as NVLink does; for "
         "servers of several hosts (`rail-optimised`, `three-tier`, `graph`)");
-    keys.Choice<bool>(
-        "routing",
-        topology.isDModK,
-        {{"ecmp", false}, {"d-mod-k", true}},
-        "how switches choose among equal-cost paths: by a hash of the flow, or by the "
-        "number of the destination, as InfiniBand does");
+    keys.Policy("routing",
+                topology.pathSelector,
+                PathSelector::GetTypeId(),
+                "how switches choose among equal-cost paths (doc/paths.md)");
     keys.Add("framingBytes",
              topology.framingBytes,
              {0, 1000},
@@ -537,8 +535,10 @@ Describe(Keys& keys, GpuType& type, bool isKnown)
              type.speed,
              {ABOVE_ZERO, MOST_SPEED},
              "speed relative to a V100: a task takes its model's time divided by it");
-    keys.Visit("models", SpeedsOf(type.models), "by the name of a model: its speed on this GPU, "
-                                                "instead of `speed`");
+    keys.Visit("models",
+               SpeedsOf(type.models),
+               "by the name of a model: its speed on this GPU, "
+               "instead of `speed`");
 }
 
 /** GPU types by their name, known or new. */

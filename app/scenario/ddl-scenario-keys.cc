@@ -3,6 +3,7 @@
 
 #include "ddl-home.h"
 
+#include "ns3/ddl-rdma-transport.h"
 #include "ns3/ddl-result-tables.h"
 #include "ns3/ddl-transport.h"
 
@@ -60,6 +61,30 @@ CheckPackets(const JsonObject& root, const Scenario& scenario)
             entry.Object().At("kind").Report("a flow of constant rate is made of packets, which "
                                              "this transport.kind, or fidelity, has not (elastic)");
         }
+    }
+}
+
+/** Complain about ways through the network that the transport cannot take. */
+void
+CheckPaths(const JsonObject& root, const Scenario& scenario)
+{
+    const ObjectFactory& selector = scenario.cluster.topology.pathSelector;
+    if (!scenario.transport.IsTypeIdSet() || !selector.IsTypeIdSet())
+    {
+        return;
+    }
+    const std::string problem = ChooseTransport(scenario).Create<Transport>()->FindPathProblem(
+        *selector.Create<PathSelector>());
+    if (!problem.empty())
+    {
+        root.At("cluster").Object().At("topology").Object().At("routing").Report(problem);
+    }
+    const auto rdma = DynamicCast<RdmaTransport>(scenario.transport.Create<Transport>());
+    if (scenario.fidelity != Fidelity::PACKETS && rdma && rdma->HasManyPaths())
+    {
+        root.At("fidelity")
+            .Report("the fluids of this fidelity have one path per stream, not "
+                    "transport.queuePairs or transport.entropy");
     }
 }
 
@@ -283,6 +308,7 @@ Describe(Keys& keys, Scenario& scenario)
     keys.Object("output", scenario.output, "what to write");
     keys.Check([&scenario](const JsonObject& root) {
         CheckPackets(root, scenario);
+        CheckPaths(root, scenario);
         CheckLeap(root, scenario);
         CheckSampling(root, scenario);
         CheckFailures(root, scenario);

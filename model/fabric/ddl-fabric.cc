@@ -5,7 +5,6 @@
 #include "ddl-host-address.h"
 #include "ddl-host-routing.h"
 
-#include "ns3/boolean.h"
 #include "ns3/ddl-error.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/log.h"
@@ -34,12 +33,6 @@ Fabric::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&Fabric::m_seed),
                           MakeUintegerChecker<uint64_t>())
-            .AddAttribute("DModK",
-                          "Switches choose among equal-cost paths by the destination's index, not "
-                          "by hash.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&Fabric::m_isDModK),
-                          MakeBooleanChecker())
             .AddAttribute("Mtu",
                           "Bytes of the largest IPv4 packet, at every port.",
                           UintegerValue(1500),
@@ -56,6 +49,7 @@ Fabric::GetTypeId()
 Fabric::Fabric()
     : m_pool(std::make_shared<FramePool>())
 {
+    m_pathSelector.SetTypeId("ns3::ddl::EcmpPathSelector");
 }
 
 Fabric::~Fabric() = default;
@@ -78,6 +72,18 @@ Fabric::SetScaleUp(const ScaleUpSpec& spec)
     m_scaleUp = spec;
 }
 
+void
+Fabric::SetPathSelector(const ObjectFactory& selector)
+{
+    m_pathSelector = selector;
+}
+
+Ptr<const PathSelector>
+Fabric::GetPathSelector() const
+{
+    return m_pathSelector.Create<PathSelector>();
+}
+
 Ptr<Node>
 Fabric::AddHost()
 {
@@ -95,8 +101,8 @@ Fabric::AddSwitch(const std::string& name, uint32_t divisor)
 {
     auto node = CreateObject<Switch>();
     m_cabling.AddNode(node, name);
-    node->SetSalt(MixBits(m_seed * 0x9e3779b97f4a7c15ULL + m_switches.size() + 1));
-    node->SetDModK(m_isDModK ? divisor : 0);
+    const uint64_t salt = MixBits(m_seed * 0x9e3779b97f4a7c15ULL + m_switches.size() + 1);
+    node->SetPathSelector(m_pathSelector.Create<PathSelector>(), {salt, divisor});
     if (m_portSpec.sharedBuffer > 0)
     {
         node->SetSharedBuffer(
@@ -303,6 +309,25 @@ Fabric::ListPortsBetween(HostId from, HostId to) const
         }
     }
     return ports;
+}
+
+std::vector<Ptr<Port>>
+Fabric::TracePath(HostId from, HostId to, uint32_t flowHash) const
+{
+    std::vector<Ptr<Port>> path;
+    Ptr<Port> port = from == to ? nullptr : m_nics.at(from.value);
+    while (port && port->IsLinkUp())
+    {
+        path.push_back(port);
+        const Ptr<Node> far = port->GetPeer()->GetNode();
+        if (far == m_hosts.at(to.value))
+        {
+            return path;
+        }
+        const auto hop = DynamicCast<Switch>(far);
+        port = hop ? hop->GetRoute(to.value, flowHash) : nullptr;
+    }
+    return {};
 }
 
 Ptr<Node>

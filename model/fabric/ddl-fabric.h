@@ -51,11 +51,18 @@ class Fabric : public Object
         return m_scaleUp;
     }
 
+    /** \param selector how switches that are added later choose among equal-cost ports: the factory
+     * of a PathSelector. By default EcmpPathSelector */
+    void SetPathSelector(const ObjectFactory& selector);
+
+    /** \return a selector like those of the switches, which belongs to no switch */
+    Ptr<const PathSelector> GetPathSelector() const;
+
     /** \return a new machine; its host index is the number of hosts before it */
     Ptr<Node> AddHost();
     /**
      * \param name the switch's name, not yet in use. \throws InputError otherwise
-     * \param divisor the divisor of its D-mod-K routes, see Switch::SetDModK()
+     * \param divisor divisor for its path selector, see PathSwitch
      */
     Ptr<Switch> AddSwitch(const std::string& name, uint32_t divisor = 1);
 
@@ -171,6 +178,9 @@ class Fabric : public Object
     /** \return the egress ports on all paths that are equal now from one host to another; none for
      * a host to itself, nor within a server with scale-up streams. O(ports on these paths) */
     std::vector<Ptr<Port>> ListPortsBetween(HostId from, HostId to) const;
+    /** \return the egress ports in turn that packets of a flow take now where switches keep flows
+     * to one port; none where there is no path. \param flowHash the flow's FlowKey::PathHash */
+    std::vector<Ptr<Port>> TracePath(HostId from, HostId to, uint32_t flowHash) const;
     /** \return frames that are queued or in flight now */
     uint64_t GetFramesInUse() const;
 
@@ -186,7 +196,7 @@ class Fabric : public Object
     HostSpec m_hostSpec;
     ScaleUpSpec m_scaleUp{ScaleUpSpec::Kind::NONE};
     uint64_t m_seed{1};
-    bool m_isDModK{false}; //!< whether switches choose equal-cost ports by destination, not by hash
+    ObjectFactory m_pathSelector; //!< factory of the switches' PathSelectors
     uint32_t m_mtu{1500};
     uint32_t m_framing{38};
     bool m_routed{false};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-switch.h"
 
-#include "ddl-flow-key.h"
 #include "ddl-ipv4-fields.h"
 #include "ddl-switch-port.h"
 
@@ -42,15 +41,14 @@ Switch::Switch()
 Switch::~Switch() = default;
 
 void
-Switch::SetSalt(uint64_t salt)
+Switch::SetPathSelector(Ptr<PathSelector> selector, const PathSwitch& at)
 {
-    m_salt = salt;
-}
-
-void
-Switch::SetDModK(uint32_t divisor)
-{
-    m_divisor = divisor;
+    selector->Start(at);
+    m_selector = selector;
+    m_spread = selector->GetSpread();
+    m_salt = at.salt;
+    const bool isEcmp = selector->GetInstanceTypeId().GetName() == "ns3::ddl::EcmpPathSelector";
+    m_other = isEcmp ? nullptr : PeekPointer(selector);
 }
 
 void
@@ -73,6 +71,10 @@ Switch::ClearRoutes(uint32_t hosts)
     m_groupOf.clear();
     m_hosts = hosts;
     m_blocks.assign((hosts + Block::HOSTS - 1) / Block::HOSTS, Block());
+    if (m_selector)
+    {
+        m_selector->Reset();
+    }
 }
 
 uint32_t
@@ -127,7 +129,7 @@ Switch::ListRoutes(uint32_t host) const
 {
     const Group group = host < m_hosts ? m_groups[FindGroup(host)] : Group();
     const auto first = m_members.begin() + group.first;
-    if (m_divisor > 0 && group.count > 1)
+    if (m_selector && !m_selector->SeparatesFlows() && group.count > 1)
     {
         return {Choose(host, 0)};
     }
@@ -146,19 +148,43 @@ Switch::Choose(uint32_t host, uint32_t flowHash) const
     {
         return group.count == 0 ? nullptr : m_members[group.first];
     }
-    if (m_divisor > 0)
+    if (m_other)
     {
-        return m_members[group.first + host / m_divisor % group.count];
+        return m_spread == PathSpread::FLOW
+                   ? m_members[group.first + m_other->Pick(host, flowHash, group.count)]
+                   : nullptr;
     }
-    // Upper bits of a 32 x 32 bit product: an even choice without a division.
-    const uint64_t mixed = MixBits(flowHash ^ m_salt) >> 32;
-    return m_members[group.first + ((mixed * group.count) >> 32)];
+    return m_members[group.first + PathSelector::PickByHash(flowHash, m_salt, group.count)];
+}
+
+/** \return the port of a frame where packets of a flow need not take one port; null: no route */
+SwitchPort*
+Switch::Ask(const Frame& frame)
+{
+    if (m_spread == PathSpread::FLOW || frame.destination >= m_groupOf.size())
+    {
+        return nullptr;
+    }
+    const Group group = m_groups[FindGroup(frame.destination)];
+    if (group.count == 0)
+    {
+        return nullptr;
+    }
+    SwitchPort* const* const ports = m_members.data() + group.first;
+    return ports[m_selector->Choose({ports, group.count, frame, TimeStep(frame.arrival)})];
 }
 
 Ptr<SwitchPort>
 Switch::GetRoute(uint32_t host, uint32_t flowHash) const
 {
-    return Choose(host, flowHash);
+    if (m_spread == PathSpread::FLOW || host >= m_groupOf.size())
+    {
+        return Choose(host, flowHash);
+    }
+    const Group group = m_groups[FindGroup(host)];
+    return group.count == 0
+               ? nullptr
+               : m_members[group.first + PathSelector::PickByHash(flowHash, m_salt, group.count)];
 }
 
 void
@@ -170,7 +196,7 @@ Switch::Forward(Frame* frame, FramePool& pool)
         return;
     }
     SwitchPort* port = Choose(frame->destination, frame->flowHash);
-    if (!port)
+    if (!port && !(port = Ask(*frame)))
     {
         Drop(frame, pool, DropReason::NO_ROUTE);
         return;

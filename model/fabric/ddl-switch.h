@@ -4,6 +4,7 @@
 
 #include "ddl-frame-pool.h"
 #include "ddl-packet-count.h"
+#include "ddl-path-selector.h"
 #include "ddl-pause-meter.h"
 
 #include "ns3/ddl-shared-buffer.h"
@@ -20,9 +21,7 @@ class SwitchPort;
 
 /**
  * A switch: it forwards by the destination's host index, in O(1), to one port of an equal-cost
- * group. The port is chosen by the packet's flow hash mixed with this switch's salt, so that a flow
- * keeps its path and switches choose independently of each other; or, with D-mod-k routing, by the
- * destination alone. It decrements the time to live.
+ * group, which its PathSelector chooses. It decrements the time to live.
  *
  * Its devices are SwitchPorts; it has no Internet stack.
  */
@@ -36,16 +35,14 @@ class Switch : public Node
     /** Trace signature: a dropped packet, with its header as it is at this switch. */
     using DropTracedCallback = void (*)(Ptr<const Packet> packet);
 
-    /** \param salt number mixed into flow hashes for the choice among equal-cost ports */
-    void SetSalt(uint64_t salt);
     /**
-     * Let packets to host d take port floor(d / divisor) modulo k of a group of k, as InfiniBand
-     * routes fat-trees (Zahavi, D-Mod-K routing, 2010), instead of one chosen by hash.
+     * Set how this switch chooses among equal-cost ports, before the first packet. Without this it
+     * does as EcmpPathSelector, with salt 0.
      *
-     * \param divisor product of the numbers of choices at the levels below, where these decide
-     *        which packets come to this switch; otherwise 1
+     * \param selector an object for this switch alone, which is started here
+     * \param at salt and divisor of this switch
      */
-    void SetDModK(uint32_t divisor);
+    void SetPathSelector(Ptr<PathSelector> selector, const PathSwitch& at);
     /** \param buffer packet memory of all ports that are added later, or null */
     void SetSharedBuffer(std::shared_ptr<SharedBuffer> buffer);
 
@@ -69,13 +66,15 @@ class Switch : public Node
     /** Set the route to a host. \param host the host's index \param group a number from AddGroup */
     void SetRoute(uint32_t host, uint32_t group);
 
-    /** \return the port that a flow to a host would take, null when there is no route */
+    /** \return the port that a flow to a host would take, null when there is no route. If flows do
+     * not keep to one port (PathSpread), that which ECMP would give it */
     Ptr<SwitchPort> GetRoute(uint32_t host, uint32_t flowHash) const;
 
-    /** \return the port that a flow to a host would take, or null; without counting a reference */
+    /** \return the port that all packets of a flow to a host take, or null when there is no route
+     * or when they need not take one port; without counting a reference */
     SwitchPort* Choose(uint32_t host, uint32_t flowHash) const;
 
-    /** \return all ports that flows to a host can take */
+    /** \return all ports that packets to a host can take */
     std::vector<Ptr<SwitchPort>> ListRoutes(uint32_t host) const;
 
     /** Send a frame on its way, or drop it. O(1). \param frame taken over */
@@ -99,6 +98,7 @@ class Switch : public Node
         uint32_t count{0};
     };
 
+    SwitchPort* Ask(const Frame& frame);
     void Drop(Frame* frame, FramePool& pool, DropReason reason);
     void Pause(uint32_t ingress, uint32_t queue, bool paused);
 
@@ -125,7 +125,9 @@ class Switch : public Node
     std::shared_ptr<SharedBuffer> m_buffer;
     PauseMeter m_meter;
     uint64_t m_salt{0};
-    uint32_t m_divisor{0}; //!< divisor of D-mod-K routing; 0: routing by hash
+    const PathSelector* m_other{nullptr}; //!< m_selector, null when it is ECMP
+    Ptr<PathSelector> m_selector;
+    PathSpread m_spread{PathSpread::FLOW}; //!< that of m_selector
     DropCounts m_drops;
     TracedCallback<Ptr<const Packet>> m_dropTrace;
 };

@@ -88,6 +88,19 @@ class SendingStream : public Object
         return m_mark;
     }
 
+    /**
+     * Pin the stream to another of the equal-cost paths, for a scheduler that chooses paths. Data
+     * take it from the moment on in which none is in flight, acknowledgements follow.
+     * Transport::ListPaths says which label takes which path.
+     *
+     * \param flowLabel see StreamHost::Open
+     * \return whether the transport lets a stream change its path; a closed stream has none
+     */
+    bool SetPath(uint32_t flowLabel)
+    {
+        return !m_shut && DoSetPath(flowLabel);
+    }
+
     /** \return bytes of all messages given to Send */
     uint64_t GetSentBytes() const
     {
@@ -164,6 +177,13 @@ class SendingStream : public Object
     /** Send a message, after those given before. */
     virtual void DoSend(uint64_t bytes, const MessageTag& tag) = 0;
     virtual void DoSetMark(Mark mark) = 0;
+
+    /** \return whether the stream will take the path of that label */
+    virtual bool DoSetPath(uint32_t /* flowLabel */)
+    {
+        return false;
+    }
+
     /** Release the resources of this end, which is shut now. Calls NotifyReleased, now or later. */
     virtual void DoClose() = 0;
 

@@ -2,7 +2,10 @@
 #include "ddl-transport.h"
 
 #include "ns3/abort.h"
+#include "ns3/ddl-error.h"
 #include "ns3/log.h"
+
+#include <algorithm>
 
 namespace ns3::ddl
 {
@@ -56,6 +59,13 @@ Transport::Install(Ptr<Fabric> fabric)
     NS_ABORT_MSG_UNLESS(fabric, "a transport needs a fabric");
     NS_ABORT_MSG_IF(m_localRate.GetBitRate() == 0, "Transport::LocalRate must be above 0");
     m_fabric = fabric;
+    const auto selector = fabric->GetPathSelector();
+    const std::string problem = FindPathProblem(*selector);
+    if (!problem.empty())
+    {
+        throw InputError(GetShortName(PathSelector::GetTypeId(), selector->GetInstanceTypeId()) +
+                         ": " + problem);
+    }
     DoInstall();
     const auto settings = std::make_shared<StreamSettings>();
     settings->hosts = fabric->GetHosts();
@@ -94,6 +104,32 @@ Transport::On(HostId host) const
                     "a stream of host " << host << ", but there are " << m_hosts.size()
                                         << " hosts");
     return m_hosts[host.value];
+}
+
+std::vector<StreamPath>
+Transport::ListPaths(HostId source, HostId destination) const
+{
+    std::vector<StreamPath> paths;
+    if (m_fabric->GetPathSelector()->GetSpread() != PathSpread::FLOW)
+    {
+        return paths;
+    }
+    for (uint32_t label = 0; label < FlowKey::PATH_LABELS; ++label)
+    {
+        const auto flow = DoGetFlow(destination, label);
+        const auto ports = flow ? m_fabric->TracePath(source,
+                                                      destination,
+                                                      flow->PathHash(m_fabric->GetAddress(source)))
+                                : std::vector<Ptr<Port>>();
+        const bool isKnown = std::any_of(paths.begin(), paths.end(), [&](const StreamPath& path) {
+            return path.ports == ports;
+        });
+        if (!ports.empty() && !isKnown)
+        {
+            paths.push_back({label, ports});
+        }
+    }
+    return paths;
 }
 
 std::vector<Ptr<Port>>

@@ -12,10 +12,19 @@
 #include "ns3/ptr.h"
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace ns3::ddl
 {
+
+/** One of the equal-cost paths between two hosts. */
+struct StreamPath
+{
+    uint32_t flowLabel{0};        //!< label of streams that take it, see StreamHost::Open
+    std::vector<Ptr<Port>> ports; //!< egress ports, in order
+};
 
 /**
  * Policy family: how do bytes move? A transport gives each host of a fabric its StreamHost, which
@@ -39,7 +48,8 @@ class Transport : public Policy
      * Prepare the hosts (protocol stacks, listening ends). Call once, on a fabric that has been
      * built and addressed.
      *
-     * \throws InputError when an attribute is invalid (unknown congestion control)
+     * \throws InputError when an attribute is invalid (unknown congestion control), or there is a
+     *         FindPathProblem
      */
     void Install(Ptr<Fabric> fabric);
 
@@ -56,6 +66,23 @@ class Transport : public Policy
     virtual std::vector<Ptr<Port>> ListPorts(HostId source,
                                              HostId destination,
                                              uint32_t flowLabel) const;
+
+    /** \param selector how switches choose among equal-cost ports \return why this transport, with
+     * its present attributes, cannot be used with it, or "" */
+    virtual std::string FindPathProblem(const PathSelector& /* selector */) const
+    {
+        return "";
+    }
+
+    /**
+     * List the paths that a scheduler can pin a stream to (StreamHost::Open,
+     * SendingStream::SetPath) over the links that are up now. Where switches do not keep flows to
+     * one port there are none to choose from. O(labels x hops) for 1024 labels.
+     *
+     * \return the paths, each with the least label that takes it; none where streams of this
+     *         transport have no labels, or there is no path
+     */
+    std::vector<StreamPath> ListPaths(HostId source, HostId destination) const;
 
     /** \return the sum over all streams ever opened, closed ones included, and what was credited */
     StreamCounters GetCounters() const;
@@ -109,6 +136,14 @@ class Transport : public Policy
 
   private:
     virtual void DoInstall() = 0;
+
+    /** \return the flow of a stream with that label; none: ListPaths lists nothing */
+    virtual std::optional<FlowKey> DoGetFlow(HostId /* destination */,
+                                             uint32_t /* flowLabel */) const
+    {
+        return std::nullopt;
+    }
+
     /** Called once per host, from 0 on, after DoInstall. \param settings the settings that all
      * machines share \return the host's part of this transport */
     virtual Ptr<StreamHost> DoMakeHost(HostId host, std::shared_ptr<StreamSettings> settings) = 0;

@@ -61,7 +61,8 @@ TEST_F(ScenarioParts, PresetsOfDallyHaveItsWays)
     {
         const ClusterSpec cluster = ReadText(WithCluster("\"" + preset + "\"")).cluster;
         EXPECT_EQ(CountGpus(cluster), 512U);
-        EXPECT_TRUE(cluster.topology.isDModK); // so each has one downwards
+        EXPECT_EQ(cluster.topology.pathSelector.GetTypeId().GetName(),
+                  "ns3::ddl::DModKPathSelector"); // so each has one downwards
         const TopologySpec& spec = cluster.topology;
         const auto plan =
             spec.shape.Create<Topology>()->MakePlan({spec.hostRate, spec.delay, spec.hostDelay});

@@ -165,10 +165,10 @@ TEST_F(TwoTiers, SpreadEvenlyOverAllPaths)
 TEST_F(TwoTiers, EqualSaltsWouldPolarise)
 {
     // With one salt the second tier repeats the first tier's choice: 4 of the 16 paths.
-    m_leaf0->SetSalt(1);
+    m_leaf0->SetPathSelector(CreatePolicy<PathSelector>("ecmp"), {1, 1});
     for (const auto& node : m_tier1)
     {
-        node->SetSalt(1);
+        node->SetPathSelector(CreatePolicy<PathSelector>("ecmp"), {1, 1});
     }
     EXPECT_EQ(CountPaths().size(), 4U);
 }
@@ -261,7 +261,7 @@ TEST_F(Ecmp, DModKChoosesByDestinationAlone)
 {
     // Four links each way between a server and its rack: one for each GPU, whoever sends.
     TopologySpec topology;
-    topology.isDModK = true;
+    topology.pathSelector.SetTypeId("ns3::ddl::DModKPathSelector");
     topology.shape = ObjectFactory("ns3::ddl::ThreeTierTopology",
                                    "Racks",
                                    UintegerValue(2),
@@ -325,7 +325,7 @@ TEST_F(Ecmp, DModKLetsNoFlowsOfAShiftMeet)
 {
     // As Zahavi's Theorem says of fat-trees: each link has one flow, whatever the shift.
     TopologySpec topology;
-    topology.isDModK = true;
+    topology.pathSelector.SetTypeId("ns3::ddl::DModKPathSelector");
     for (const auto& shape : {ObjectFactory("ns3::ddl::FatTreeTopology", "K", UintegerValue(8)),
                               ObjectFactory("ns3::ddl::LeafSpineTopology",
                                             "Leaves",
@@ -353,7 +353,7 @@ TEST_F(Ecmp, DModKSpreadsARailOverAllSpines)
 {
     // Two pods of 4 servers of 4 GPUs: GPU i of a server talks to GPU i of one in the other pod.
     TopologySpec topology;
-    topology.isDModK = true;
+    topology.pathSelector.SetTypeId("ns3::ddl::DModKPathSelector");
     topology.shape = ObjectFactory("ns3::ddl::RailOptimisedTopology",
                                    "Pods",
                                    UintegerValue(2),

@@ -4,7 +4,6 @@
 #include "ddl-leaf-spine-topology.h"
 
 #include "ns3/abort.h"
-#include "ns3/boolean.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-quantity.h"
 
@@ -229,6 +228,7 @@ Topology::MakePlan(const TopologyPlan::Defaults& defaults) const
 TopologySpec::TopologySpec()
 {
     shape.SetTypeId(LeafSpineTopology::GetTypeId());
+    pathSelector.SetTypeId("ns3::ddl::EcmpPathSelector");
 }
 
 TopologyPlan
@@ -261,7 +261,7 @@ BuildTopology(const TopologySpec& topology, const PortSpec& ports, const HostSpe
                          std::to_string(topology.framingBytes));
     }
     fabric->SetAttribute("EcmpSeed", UintegerValue(topology.ecmpSeed));
-    fabric->SetAttribute("DModK", BooleanValue(topology.isDModK));
+    fabric->SetPathSelector(topology.pathSelector);
     fabric->SetPortSpec(ports);
     fabric->SetHostSpec(hosts);
     fabric->SetScaleUp(topology.scaleUp.value_or(ScaleUpSpec{ScaleUpSpec::Kind::NONE}));

@@ -52,7 +52,7 @@ class TopologyPlan
     /**
      * \param name a name that no other node has. Switches of one level have one name with different
      *        numbers behind it: "leaf0", "leaf1"...
-     * \param divisor the divisor of its D-mod-K routes, see Switch::SetDModK()
+     * \param divisor the divisor of its D-mod-K routes, see PathSwitch
      * \return index of the new switch among the nodes
      */
     uint32_t AddSwitch(const std::string& name, uint32_t divisor = 1);
@@ -217,7 +217,7 @@ struct TopologySpec
     std::optional<ScaleUpSpec> scaleUp{}; //!< network inside servers with several hosts; none: none
     uint32_t mtu{1500};                   //!< bytes of the largest IPv4 packet, 576 to 9000
     uint32_t framingBytes{38};            //!< bytes on the wire beside each IPv4 packet
-    bool isDModK{false};  //!< whether equal-cost paths are chosen by destination, not by hash
+    ObjectFactory pathSelector;           //!< factory of the switches' PathSelectors
     uint64_t ecmpSeed{1}; //!< seed of the switches' salts
 };
 

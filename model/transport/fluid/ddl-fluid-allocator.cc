@@ -99,8 +99,11 @@ FluidAllocator::Link(Stream stream, const FluidPath& path)
         Port& port = m_ports[hop.port];
         Group& group = m_groups[port.first + hop.queue];
         port.used |= QueueBit(hop.queue);
-        hops.push_back(
-            {hop.port, port.first + hop.queue, static_cast<uint32_t>(group.members.size())});
+        hops.push_back({hop.port,
+                        port.first + hop.queue,
+                        static_cast<uint32_t>(group.members.size()),
+                        hop.part});
+        group.split += hop.part != 1 ? 1 : 0;
         group.members.push_back({stream, static_cast<uint32_t>(hops.size() - 1)});
         MarkDirty(hop.port, group.level);
     }
@@ -120,6 +123,7 @@ FluidAllocator::Unlink(Stream stream)
         group.members[hop.slot] = last;
         m_streams[last.stream].hops[last.hop].slot = hop.slot;
         group.members.pop_back();
+        group.split -= hop.part != 1 ? 1 : 0;
         if (group.members.empty())
         {
             m_ports[hop.port].used &= ~QueueBit(hop.group - m_ports[hop.port].first);
@@ -252,7 +256,7 @@ FluidAllocator::Prepare()
         Port& port = m_ports[index];
         port.isStale = true;
         port.room = port.capacity;
-        ForEachGroup(port, [&port](Group& group) {
+        ForEachGroup(port, [this, &port](Group& group) {
             if (group.level < port.dirty)
             {
                 port.room -= group.held;
@@ -260,6 +264,15 @@ FluidAllocator::Prepare()
             }
             group.held = 0;
             group.unsettled = static_cast<uint32_t>(group.members.size());
+            group.load = group.unsettled;
+            if (group.split > 0)
+            {
+                group.load = 0;
+                for (const Member& member : group.members)
+                {
+                    group.load += m_streams[member.stream].hops[member.hop].part;
+                }
+            }
         });
     }
 }
@@ -318,7 +331,7 @@ FluidAllocator::Refresh(Port& port)
         {
             const double part = room * group.weight / weights - group.held;
             const bool isNothing = part <= NOTHING * port.capacity;
-            group.share = isNothing ? 0 : part / group.unsettled;
+            group.share = isNothing ? 0 : part / group.load;
         }
     });
 }
@@ -458,7 +471,8 @@ FluidAllocator::Settle(Stream stream, double rate)
     {
         Port& port = m_ports[hop.port];
         Group& group = m_groups[hop.group];
-        group.held += rate;
+        group.held += rate * hop.part;
+        group.load -= hop.part;
         --group.unsettled;
         port.isStale = true;
         if (!port.isTouched)
@@ -508,6 +522,11 @@ FluidAllocator::IteratePart(Stream first)
     std::sort(m_part.begin(),
               m_part.end()); // so that the answer does not depend on the order of the search
     std::sort(m_partPorts.begin(), m_partPorts.end());
+    if (HasSplit())
+    {
+        SettleRoughly();
+        return;
+    }
     m_stuck.Clear();
     for (std::size_t i = 0; i < m_part.size(); ++i)
     {
@@ -527,6 +546,53 @@ FluidAllocator::IteratePart(Stream first)
     for (std::size_t i = 0; i < m_part.size(); ++i)
     {
         Settle(m_part[i], settled.rates[i]);
+    }
+    for (const uint32_t port : m_touched)
+    {
+        m_ports[port].isTouched = false;
+    }
+    m_touched.clear();
+}
+
+/** \return whether a stream of m_part takes several paths */
+bool
+FluidAllocator::HasSplit() const
+{
+    return std::any_of(m_part.begin(), m_part.end(), [this](Stream stream) {
+        const auto& hops = m_streams[stream].hops;
+        return std::any_of(hops.begin(), hops.end(), [](const Hop& hop) { return hop.part != 1; });
+    });
+}
+
+/** Settle the streams of m_part at rates that fit, equal shares of what is left at each port: a
+ * compromise, without regard to levels and weights, that may leave capacity over. */
+void
+FluidAllocator::SettleRoughly()
+{
+    std::vector<double> rates;
+    for (const Stream stream : m_part)
+    {
+        double rate = INFINITE;
+        for (const Hop& hop : m_streams[stream].hops)
+        {
+            Port& port = m_ports[hop.port];
+            double room = port.room;
+            double load = 0;
+            ForEachGroup(port, [&](const Group& group) {
+                const bool isAnew = group.level >= port.dirty;
+                room -= isAnew ? group.held : 0;
+                load += isAnew && group.unsettled > 0 ? group.load : 0;
+            });
+            rate = std::min(rate, std::max(0.0, room) / load);
+        }
+        rates.push_back(rate);
+    }
+    m_iterated += m_part.size();
+    m_iteratedNow += m_part.size();
+    m_compromises += m_part.size();
+    for (std::size_t i = 0; i < m_part.size(); ++i)
+    {
+        Settle(m_part[i], rates[i]);
     }
     for (const uint32_t port : m_touched)
     {

@@ -30,6 +30,7 @@ struct FluidHop
 {
     uint32_t port{0};  //!< index of the port
     uint32_t queue{0}; //!< number of the port's queue
+    double part{1};    //!< part of the stream that takes this port, above 0, at most 1
 };
 
 /** The queues that a fluid passes, in order; a port at most once. */
@@ -41,6 +42,9 @@ using FluidPath = std::vector<FluidHop>;
  * later level has a higher rate per weight (definition, existence and uniqueness: doc/fluid.md). If
  * there is one answer, it does not depend on earlier rates; if there are several, earlier rates
  * select one.
+ *
+ * A stream may take a port with a part of itself (FluidHop::part): the port carries that part of
+ * its rate. Streams share by their whole rates.
  *
  * Update recomputes only the streams that a change may affect: at the ports concerned, the streams
  * of the changed level and of later ones; at all other ports of these streams, again the streams of
@@ -129,6 +133,7 @@ class FluidAllocator
         uint32_t port{0};
         uint32_t group{0}; //!< index into m_groups
         uint32_t slot{0};  //!< index into Group::members
+        double part{1};    //!< FluidHop::part
     };
 
     struct Entry
@@ -153,8 +158,10 @@ class FluidAllocator
         uint32_t level{0};
         uint32_t weight{1};
         uint32_t unsettled{0};
-        double held{0};   //!< sum of the settled streams' rates; between calls: of all
-        double share{-1}; //!< rate of each unsettled stream; below 0: other levels go first
+        uint32_t split{0}; //!< number of streams with other parts than 1
+        double load{0};    //!< sum of the unsettled streams' parts
+        double held{0};    //!< sum of the settled streams' rates times parts; between calls: of all
+        double share{-1};  //!< rate of each unsettled stream; below 0: other levels go first
         std::vector<Member> members;
     };
 
@@ -201,6 +208,8 @@ class FluidAllocator
     void Spread();
     void Iterate();
     void IteratePart(Stream first);
+    bool HasSplit() const;
+    void SettleRoughly();
     void FindPart(Stream first);
     void AddStuckPort(const Port& port);
     void Publish();

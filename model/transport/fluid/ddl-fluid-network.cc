@@ -59,6 +59,7 @@ FluidNetwork::FluidNetwork(Ptr<Fabric> fabric, FluidWrapping wrapping)
     : m_fabric(fabric),
       m_wrapping(wrapping)
 {
+    m_isSprayed = fabric->GetPathSelector()->GetSpread() == PathSpread::EVEN;
     for (const NamedPort& port : fabric->GetPorts())
     {
         ReadShares(port);
@@ -106,22 +107,28 @@ FluidNetwork::FindQueue(uint32_t port, Mark mark) const
 }
 
 bool
-FluidNetwork::Cross(uint32_t port, Mark mark, FluidRoute& route) const
+FluidNetwork::Cross(uint32_t port, Mark mark, FluidRoute& route, double part) const
 {
     const Egress& egress = m_ports[port];
     if (!egress.device->IsLinkUp())
     {
         return false;
     }
-    route.stepsPerByte += route.path.empty() ? 0 : egress.stepsPerByte;
-    route.path.push_back({port, FindQueue(port, mark)});
-    route.propagation += egress.delay;
+    route.stepsPerByte += route.path.empty() ? 0 : part * egress.stepsPerByte;
+    route.path.push_back({port, FindQueue(port, mark), part});
+    route.propagation += part == 1 ? egress.delay
+                                   : TimeStep(static_cast<uint64_t>(std::llround(
+                                         part * static_cast<double>(egress.delay.GetTimeStep()))));
     return true;
 }
 
 FluidRoute
 FluidNetwork::FindRoute(HostId from, HostId to, const FlowKey& flow, Mark mark) const
 {
+    if (m_isSprayed)
+    {
+        return FindSprayedRoute(from, to, mark);
+    }
     const uint32_t hash = flow.PathHash(m_fabric->GetAddress(from));
     const Node* end = PeekPointer(m_fabric->GetHost(to));
     FluidRoute route;
@@ -143,6 +150,53 @@ FluidNetwork::FindRoute(HostId from, HostId to, const FlowKey& flow, Mark mark) 
     return {};
 }
 
+FluidRoute
+FluidNetwork::FindSprayedRoute(HostId from, HostId to, Mark mark) const
+{
+    const Node* end = PeekPointer(m_fabric->GetHost(to));
+    FluidRoute route;
+    // Paths are equally long, so ports are reached in turn by their distance from the source.
+    std::vector<std::pair<uint32_t, double>> level{
+        {IndexOf(PeekPointer(m_fabric->GetHostPort(from))), 1}};
+    while (!level.empty())
+    {
+        std::vector<std::pair<uint32_t, double>> next; // ports and the parts that take them
+        for (const auto& [port, part] : level)
+        {
+            if (!Cross(port, mark, route, part))
+            {
+                return {};
+            }
+            const Egress& egress = m_ports[port];
+            const auto ways =
+                egress.far ? egress.far->ListRoutes(to.value) : std::vector<Ptr<SwitchPort>>();
+            if (ways.empty() && egress.end != end)
+            {
+                return {};
+            }
+            for (const auto& way : ways)
+            {
+                const uint32_t index = IndexOf(PeekPointer(way));
+                const auto known =
+                    std::find_if(next.begin(), next.end(), [index](const auto& each) {
+                        return each.first == index;
+                    });
+                const double more = part / static_cast<double>(ways.size());
+                if (known == next.end())
+                {
+                    next.emplace_back(index, more);
+                }
+                else
+                {
+                    known->second += more;
+                }
+            }
+        }
+        level = std::move(next);
+    }
+    return route;
+}
+
 bool
 FluidNetwork::Remark(FluidRoute& route, Mark mark) const
 {
@@ -161,7 +215,10 @@ FluidNetwork::CountTraffic(const FluidPath& path, FluidProgress::Amount amount)
 {
     for (const FluidHop& hop : path)
     {
-        m_traffic[hop.port][hop.queue] += amount;
+        m_traffic[hop.port][hop.queue] +=
+            hop.part == 1
+                ? amount
+                : static_cast<FluidProgress::Amount>(static_cast<long double>(amount) * hop.part);
     }
 }
 

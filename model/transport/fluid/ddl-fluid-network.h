@@ -27,9 +27,9 @@ struct FluidWrapping
 /** The path of a fluid stream through the network at one moment. */
 struct FluidRoute
 {
-    FluidPath path;         //!< queues on the path; empty when there is no path
-    Time propagation;       //!< sum of the delays of all links
-    double stepsPerByte{0}; //!< time steps per byte on all wires but the first
+    FluidPath path;         //!< queues on the path, or on all paths; empty when there is none
+    Time propagation;       //!< sum of the delays of all links, mean over the paths
+    double stepsPerByte{0}; //!< time steps per byte on all wires but the first, mean
 };
 
 /**
@@ -90,13 +90,17 @@ class FluidNetwork
     };
 
     uint32_t IndexOf(const Port* port) const;
-    /** Append a port and its link to a route. \return false when the link is down */
-    bool Cross(uint32_t port, Mark mark, FluidRoute& route) const;
+    /** Append a port and its link to a route, which takes it with a part. \return false when the
+     * link is down */
+    bool Cross(uint32_t port, Mark mark, FluidRoute& route, double part = 1) const;
+    /** \return the route by all equal-cost paths, with equal shares at each switch */
+    FluidRoute FindSprayedRoute(HostId from, HostId to, Mark mark) const;
     /** \return the queue that packets with a mark take at a port */
     uint32_t FindQueue(uint32_t port, Mark mark) const;
 
     Ptr<Fabric> m_fabric;
     FluidWrapping m_wrapping;
+    bool m_isSprayed{false}; //!< whether streams take all equal-cost paths
     uint32_t m_mtu{1500};
     uint32_t m_framing{0};
     std::vector<Egress> m_ports;

@@ -2,6 +2,7 @@
 #include "ddl-fluid-stream.h"
 
 #include "ddl-fluid-engine.h"
+#include "ddl-fluid-host.h"
 
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -249,6 +250,18 @@ FluidStream::DoSend(uint64_t bytes, const MessageTag& tag)
         m_engine->NotifyBacklogged(this);
         UpdateDue();
     }
+}
+
+bool
+FluidStream::DoSetPath(uint32_t flowLabel)
+{
+    m_flow = FluidHost::MakeFlow(GetDestination(), flowLabel, m_engine->GetOptions().hasRdmaPaths);
+    if (IsBacklogged())
+    {
+        Reroute();
+        m_engine->NotifyRoute(this);
+    }
+    return true;
 }
 
 void

@@ -107,6 +107,7 @@ class FluidStream : public SendingStream
   private:
     void DoSend(uint64_t bytes, const MessageTag& tag) override;
     void DoSetMark(Mark mark) override;
+    bool DoSetPath(uint32_t flowLabel) override;
     void DoPrepareClose() override;
     void DoClose() override;
     uint64_t DoCountUntold() const override;

@@ -134,6 +134,20 @@ FluidTransport::DoMakeHost(HostId host, std::shared_ptr<StreamSettings> settings
     return machine;
 }
 
+std::string
+FluidTransport::FindPathProblem(const PathSelector& selector) const
+{
+    return selector.GetSpread() == PathSpread::STATE
+               ? "fluids cannot follow it: it depends on packets and queues, which they do not have"
+               : "";
+}
+
+std::optional<FlowKey>
+FluidTransport::DoGetFlow(HostId destination, uint32_t flowLabel) const
+{
+    return FluidHost::MakeFlow(destination, flowLabel, m_rdmaPaths);
+}
+
 std::vector<Ptr<Port>>
 FluidTransport::ListPorts(HostId source, HostId destination, uint32_t flowLabel) const
 {

@@ -57,8 +57,11 @@ class FluidTransport : public Transport
   protected:
     void DoDispose() override;
 
+    std::string FindPathProblem(const PathSelector& selector) const override;
+
   private:
     void DoInstall() override;
+    std::optional<FlowKey> DoGetFlow(HostId destination, uint32_t flowLabel) const override;
     Ptr<StreamHost> DoMakeHost(HostId host, std::shared_ptr<StreamSettings> settings) override;
 
     uint32_t m_headers;

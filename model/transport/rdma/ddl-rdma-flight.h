@@ -72,6 +72,18 @@ class RdmaFlight
      */
     uint64_t FindLost(uint64_t from, uint64_t to, uint64_t psn, uint32_t round);
 
+    /** Record that a packet is lost. \param psn its PSN, sent and unacknowledged */
+    void AddLost(uint64_t psn)
+    {
+        m_lost.insert(psn);
+    }
+
+    /** Record that a packet is not lost. */
+    void RemoveLost(uint64_t psn)
+    {
+        m_lost.erase(psn);
+    }
+
     /** \return PSNs of lost packets that have not been sent again */
     const std::set<uint64_t>& GetLost() const
     {

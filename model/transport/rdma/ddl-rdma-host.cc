@@ -85,11 +85,11 @@ RdmaHost::DoMakeReceiving(const StreamName& name, HostId source)
 
 /** \return the end that the packet is for, null if it is not of the latest request */
 RdmaReceiver*
-RdmaHost::Connect(const StreamRequest& request, const RoceFields& fields)
+RdmaHost::Connect(const RdmaNote& note, const RoceFields& fields)
 {
-    NS_LOG_FUNCTION(this << request.id << request.name);
-    const auto stream = DynamicCast<RdmaReceivingStream>(Admit(request));
-    return stream ? stream->Connect(fields) : nullptr;
+    NS_LOG_FUNCTION(this << note.request->id << note.request->name);
+    const auto stream = DynamicCast<RdmaReceivingStream>(Admit(*note.request));
+    return stream ? stream->Connect(note, fields) : nullptr;
 }
 
 } // namespace ns3::ddl

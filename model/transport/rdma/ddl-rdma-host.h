@@ -55,7 +55,7 @@ class RdmaHost : public StreamHost, public RdmaNic::Listener
                               Mark mark,
                               uint32_t flowLabel) override;
     Ptr<ReceivingStream> DoMakeReceiving(const StreamName& name, HostId source) override;
-    RdmaReceiver* Connect(const StreamRequest& request, const RoceFields& fields) override;
+    RdmaReceiver* Connect(const RdmaNote& note, const RoceFields& fields) override;
 
     /** The engine of a port. */
     struct Engine

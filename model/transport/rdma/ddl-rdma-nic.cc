@@ -4,6 +4,8 @@
 #include "ddl-rdma-receiver.h"
 #include "ddl-rdma-sender.h"
 
+#include "ns3/ddl-host-address.h"
+
 namespace ns3::ddl
 {
 
@@ -148,6 +150,17 @@ RdmaNic::Pull(uint32_t band, Time now)
     return frame;
 }
 
+RdmaRoute
+RdmaNic::MakeRoute(HostId to, uint16_t port) const
+{
+    FlowKey flow;
+    flow.destination = HostToAddress(to.value);
+    flow.protocol = FlowKey::UDP;
+    flow.sourcePort = port;
+    flow.destinationPort = RoceHeader::UDP_PORT;
+    return {to.value, flow.PathHash(m_address)};
+}
+
 Frame*
 RdmaNic::MakeFrame(const RoceHeader& header, const RdmaRoute& route, Mark mark, Time now)
 {
@@ -249,7 +262,7 @@ RdmaNic::FindReceiver(const Frame& frame, const RoceFields& fields)
         return known;
     }
     const auto* const note = frame.FindNote<RdmaNote>();
-    return note && note->request ? m_listener.Connect(*note->request, fields) : known;
+    return note && note->request ? m_listener.Connect(*note, fields) : known;
 }
 
 uint32_t

@@ -6,6 +6,7 @@
 #include "ddl-roce-header.h"
 
 #include "ns3/ddl-host-port.h"
+#include "ns3/ddl-ids.h"
 #include "ns3/ddl-nic-engine.h"
 #include "ns3/ddl-priority.h"
 #include "ns3/ddl-stream.h"
@@ -34,6 +35,8 @@ struct RdmaNote
 {
     std::optional<StreamRequest> request; //!< request for the pair, until it is answered
     std::optional<MessageTag> ended;      //!< tag of the message, in its last packet
+    uint16_t pair{0};                     //!< with a request: index of the pair in its stream
+    uint16_t pairs{1};                    //!< with a request: number of the stream's pairs
 };
 
 /** Where a queue pair's packets go. */
@@ -59,9 +62,9 @@ class alignas(64) RdmaNic : public NicEngine
     {
       public:
         virtual ~Listener() = default;
-        /** Called when a request has arrived. \param fields header fields of its packet \return the
-         * receiving end that the packet is for, or null */
-        virtual RdmaReceiver* Connect(const StreamRequest& request, const RoceFields& fields) = 0;
+        /** Called when a request has arrived. \param note note with the request \param fields
+         * header fields of its packet \return the receiving end that the packet is for, or null */
+        virtual RdmaReceiver* Connect(const RdmaNote& note, const RoceFields& fields) = 0;
     };
 
     /**
@@ -93,6 +96,9 @@ class alignas(64) RdmaNic : public NicEngine
     void Update(RdmaSender& sender, Time now);
     /** Take a sender out of its band's list, as its band is about to change; Update follows. */
     void Withdraw(RdmaSender& sender);
+
+    /** \return the route of packets from here to another machine. \param port UDP source port */
+    RdmaRoute MakeRoute(HostId to, uint16_t port) const;
 
     /** \return a frame with a new packet, of the length that the header says */
     Frame* MakeFrame(const RoceHeader& header, const RdmaRoute& route, Mark mark, Time now);

@@ -27,16 +27,31 @@ GetRdmaPayload(uint32_t mtu)
     return mtu - RoceHeader::DATA_BYTES - RoceHeader::CRC_BYTES;
 }
 
+/** Which of several equal-cost paths a packet of a queue pair takes, where switches choose by hash.
+ */
+enum RdmaEntropy
+{
+    ENTROPY_FLOW,   //!< that of the pair
+    ENTROPY_RANDOM, //!< a random one
+    ENTROPY_REPS    //!< one that worked lately, or a random one (RepsEntropies)
+};
+
 /** The options that all queue pairs of a transport share. */
 struct RdmaOptions
 {
     Ptr<const RdmaCongestionControl> congestionControl; //!< model of which each pair gets a copy
     RdmaRecovery recovery{GO_BACK_N};
-    uint32_t payload{0};       //!< bytes of payload in a full packet
-    uint32_t ackInterval{1};   //!< packets per acknowledgement
-    uint32_t initialPsn{0};    //!< PSN of the first packet
-    Time timeout;              //!< least time without an answer before a probe
-    Time maxTimeout;           //!< bound of that time, which doubles with each probe
+    uint32_t payload{0};     //!< bytes of payload in a full packet
+    uint32_t ackInterval{1}; //!< packets per acknowledgement
+    uint32_t initialPsn{0};  //!< PSN of the first packet
+    Time timeout;            //!< least time without an answer before a probe
+    Time maxTimeout;         //!< bound of that time, which doubles with each probe
+    uint32_t queuePairs{1};  //!< queue pairs per stream
+    RdmaEntropy entropy{ENTROPY_FLOW};
+    uint32_t entropies{0}; //!< number of entropy values
+    /** Whether packets of a pair may overtake each other, so that this is no sign of loss. */
+    bool isReordered{false};
+    Time reordering;           //!< if so: least time after which what was overtaken may be lost
     Time notificationInterval; //!< least time between notifications to a pair; 0: none
 };
 

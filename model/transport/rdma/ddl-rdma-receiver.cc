@@ -52,9 +52,12 @@ RdmaReceiver::RdmaReceiver(RdmaNic& nic,
       m_highest(options.initialPsn),
       m_client(client),
       m_recovery(options.recovery),
+      m_isReordered(options.isReordered),
+      m_port(pair.port),
       m_nic(nic),
       m_header({nic.GetAddress(), pair.source, pair.port, pair.queuePair}),
       m_route(route),
+      m_ackInterval(options.ackInterval),
       m_pair(pair),
       m_interval(options.notificationInterval)
 {
@@ -76,6 +79,10 @@ void
 RdmaReceiver::Receive(const Frame& frame, const RoceFields& fields)
 {
     const Time now = TimeStep(frame.arrival);
+    if (fields.sourcePort != m_port)
+    {
+        SetPort(fields.sourcePort);
+    }
     if (frame.ecn == ECN_CONGESTED)
     {
         NoteMark(now);
@@ -92,7 +99,11 @@ RdmaReceiver::Receive(const Frame& frame, const RoceFields& fields)
     }
     else if (isOld)
     {
-        if (fields.ackRequest)
+        if (m_isReordered)
+        {
+            AnswerReordered(frame, fields, m_expected - (RoceHeader::NUMBERS - ahead));
+        }
+        else if (fields.ackRequest)
         {
             Answer(fields, now);
         }
@@ -108,6 +119,54 @@ RdmaReceiver::Receive(const Frame& frame, const RoceFields& fields)
     }
 }
 
+/** Answer the sender from the port that it uses now: answers take the path of that port, too. */
+void
+RdmaReceiver::SetPort(uint16_t port)
+{
+    m_port = port;
+    m_header.SetSourcePort(port);
+    m_route = m_nic.MakeRoute(HostId{m_route.host}, port);
+}
+
+/** Answer a data packet, if an answer is due, where packets overtake each other. \param psn its
+ * PSN */
+void
+RdmaReceiver::AnswerReordered(const Frame& frame, const RoceFields& fields, uint64_t psn)
+{
+    ++m_unanswered;
+    m_asked = fields.ackRequest ? std::max(m_asked, psn + 1) : m_asked;
+    const bool isLate =
+        psn + 1 < m_asked && (m_expected >= m_asked || m_unanswered >= m_ackInterval);
+    if (!fields.ackRequest && !isLate)
+    {
+        return;
+    }
+    m_unanswered = 0;
+    constexpr uint64_t BITS = 64;
+    const uint64_t base = std::max(m_expected, psn / BITS * BITS);
+    m_header.SetArrived(psn, frame.ecn == ECN_CONGESTED, base, FindArrived(base));
+    Send(RoceHeader::SELECTIVE_ACK, fields.round, false, TimeStep(frame.arrival));
+}
+
+/** \return which of the 64 packets from \p base on have arrived out of order, bit by bit */
+uint64_t
+RdmaReceiver::FindArrived(uint64_t base) const
+{
+    constexpr uint64_t BITS = 64;
+    uint64_t arrived = 0;
+    auto kept = m_kept.upper_bound(base);
+    kept = kept == m_kept.begin() ? kept : std::prev(kept);
+    for (; kept != m_kept.end() && kept->first < base + BITS; ++kept)
+    {
+        const uint64_t end = std::min(kept->second.end, base + BITS);
+        for (uint64_t psn = std::max(kept->first, base); psn < end; ++psn)
+        {
+            arrived |= uint64_t{1} << (psn - base);
+        }
+    }
+    return arrived;
+}
+
 /** Accept the expected packet. Members may not be used after the delivery, in which the stream may
  * be closed. */
 void
@@ -116,7 +175,7 @@ RdmaReceiver::Take(const Frame& frame, const RoceFields& fields)
     const Time now = TimeStep(frame.arrival);
     const MessagePiece piece = GetPiece(frame, fields);
     std::vector<MessagePiece> pieces; // its data, and those of kept packets that follow it
-    ++m_expected;
+    const uint64_t psn = m_expected++;
     m_complained = false;
     if (m_expected < m_highest)
     {
@@ -131,7 +190,11 @@ RdmaReceiver::Take(const Frame& frame, const RoceFields& fields)
         m_kept.erase(kept);
     }
     m_highest = std::max(m_highest, m_expected);
-    if (fields.ackRequest)
+    if (m_isReordered)
+    {
+        AnswerReordered(frame, fields, psn);
+    }
+    else if (fields.ackRequest)
     {
         Answer(fields, now);
     }
@@ -160,7 +223,11 @@ RdmaReceiver::Keep(const Frame& frame, const RoceFields& fields, uint64_t psn)
     const uint64_t gap = before == m_kept.end() ? m_expected : before->second.end;
     if (gap > psn) // it has arrived before
     {
-        if (fields.ackRequest)
+        if (m_isReordered)
+        {
+            AnswerReordered(frame, fields, psn);
+        }
+        else if (fields.ackRequest)
         {
             Answer(fields, now);
         }
@@ -178,12 +245,16 @@ RdmaReceiver::Keep(const Frame& frame, const RoceFields& fields, uint64_t psn)
     if (gap < psn)
     {
         m_kept[psn] = std::move(kept);
-        AnswerMissing(fields, gap, psn, now);
+        m_isReordered ? AnswerReordered(frame, fields, psn) : AnswerMissing(fields, gap, psn, now);
         return;
     }
     before->second.end = kept.end;
     Append(before->second.pieces, kept.pieces);
-    if (fields.ackRequest)
+    if (m_isReordered)
+    {
+        AnswerReordered(frame, fields, psn);
+    }
+    else if (fields.ackRequest)
     {
         Answer(fields, now);
     }
@@ -193,6 +264,12 @@ RdmaReceiver::Keep(const Frame& frame, const RoceFields& fields, uint64_t psn)
 void
 RdmaReceiver::AnswerProbe(const RoceFields& fields, uint64_t psn, Time now)
 {
+    if (m_isReordered)
+    {
+        m_header.SetArrived(fields.psn, false, m_expected, FindArrived(m_expected));
+        Send(RoceHeader::SELECTIVE_ACK, fields.round, false, now, true);
+        return;
+    }
     if (m_recovery == GO_BACK_N || psn == m_expected)
     {
         Send(RoceHeader::ACKNOWLEDGE, fields.round, psn > m_expected, now);
@@ -247,14 +324,14 @@ RdmaReceiver::NoteMark(Time now)
     }
 }
 
-/** Send an answer, which carries the PSN that is expected next. */
+/** Send an answer, which carries the PSN that is expected next. \param flag its bit for requests */
 void
-RdmaReceiver::Send(RoceHeader::Opcode opcode, uint8_t round, bool negative, Time now)
+RdmaReceiver::Send(RoceHeader::Opcode opcode, uint8_t round, bool negative, Time now, bool flag)
 {
     const bool notifies = opcode == RoceHeader::CONGESTION_NOTIFICATION;
     const uint32_t payload = notifies ? RoceHeader::NOTIFICATION_BYTES : 0;
     m_header.SetTos(static_cast<uint8_t>(m_mark.dscp << 2));
-    m_header.SetPacket(opcode, m_expected, false, payload);
+    m_header.SetPacket(opcode, m_expected, flag, payload);
     m_header.SetRound(round);
     m_header.SetAnswer(negative, m_marks);
     m_nic.Send(m_nic.MakeFrame(m_header, m_route, m_mark, now));

@@ -20,6 +20,11 @@ namespace ns3::ddl
  * another round, since the sender may have gone back. Selective repeat: keeps what comes out of
  * order. It reports which packets are missing as soon as one arrives whose predecessor has not, and
  * in every requested answer while packets are missing.
+ *
+ * Where packets of a pair take several paths (RdmaOptions::isReordered), nothing is reported as
+ * missing. Answers say which packets have arrived, and go to the port that the answered packet came
+ * from. A packet also draws an answer when it is the last that was missing before one that asked
+ * for an answer.
  */
 class alignas(64) RdmaReceiver
 {
@@ -90,13 +95,16 @@ class alignas(64) RdmaReceiver
     };
 
     void NoteMark(Time now);
+    void SetPort(uint16_t port);
+    void AnswerReordered(const Frame& frame, const RoceFields& fields, uint64_t psn);
+    uint64_t FindArrived(uint64_t base) const;
     void Take(const Frame& frame, const RoceFields& fields);
     void Complain(const RoceFields& fields, Time now);
     void Keep(const Frame& frame, const RoceFields& fields, uint64_t psn);
     void AnswerProbe(const RoceFields& fields, uint64_t psn, Time now);
     void Answer(const RoceFields& fields, Time now);
     void AnswerMissing(const RoceFields& fields, uint64_t from, uint64_t to, Time now);
-    void Send(RoceHeader::Opcode opcode, uint8_t round, bool negative, Time now);
+    void Send(RoceHeader::Opcode opcode, uint8_t round, bool negative, Time now, bool flag = false);
 
     // Each packet needs the members from here on.
     uint64_t m_expected{0}; //!< PSN of the next packet in order
@@ -105,6 +113,8 @@ class alignas(64) RdmaReceiver
     RdmaRecovery m_recovery;
     bool m_complained{false};        //!< whether the present gap has been reported
     uint8_t m_round{0};              //!< round of the packet for which a gap was last reported
+    bool m_isReordered;              //!< RdmaOptions::isReordered
+    uint16_t m_port;                 //!< UDP source port of the last packet, and of answers
     std::map<uint64_t, Kept> m_kept; //!< packets out of order, by first PSN
     uint64_t m_reordered{0};
 
@@ -114,6 +124,10 @@ class alignas(64) RdmaReceiver
     RdmaRoute m_route;
     Mark m_mark;
     uint32_t m_marks{0}; //!< packets with CE received so far, modulo 2^32
+
+    uint64_t m_asked{0};      //!< PSN behind the highest packet that asked for an answer
+    uint32_t m_unanswered{0}; //!< packets since the last answer, where they are reordered
+    uint32_t m_ackInterval;   //!< RdmaOptions::ackInterval
 
     Pair m_pair;
     Time m_interval; //!< least time between notifications; 0: none are sent

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-rdma-sender.h"
 
+#include "ns3/ddl-host-address.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -26,6 +28,12 @@ RdmaSender::RdmaSender(RdmaNic& nic, const RdmaOptions& options)
     path.packetBytes = options.payload + RoceHeader::DATA_BYTES + RoceHeader::CRC_BYTES;
     m_control->Start(path);
     m_paces = m_control->PacesPackets();
+    if (options.isReordered)
+    {
+        m_board = std::make_unique<RdmaScoreboard>(options.initialPsn,
+                                                   options.reordering,
+                                                   TimeStep(options.timeout.GetTimeStep() / 2));
+    }
     ReadWindow();
 }
 
@@ -37,16 +45,46 @@ RdmaSender::~RdmaSender()
 }
 
 void
-RdmaSender::Connect(const StreamRequest& request,
-                    Ipv4Address destination,
-                    const RdmaRoute& route,
-                    uint16_t port,
-                    Client& client)
+RdmaSender::Connect(const RdmaNote& request, HostId destination, uint16_t port, Client& client)
 {
     m_request = request;
-    m_header = RoceHeader({m_nic.GetAddress(), destination, port, m_queuePair});
-    m_route = route;
+    m_header =
+        RoceHeader({m_nic.GetAddress(), HostToAddress(destination.value), port, m_queuePair});
+    m_route = m_nic.MakeRoute(destination, port);
     m_client = &client;
+    if (m_options.entropy != ENTROPY_FLOW)
+    {
+        const uint64_t pair = uint64_t{m_queuePair} << 16 | port;
+        m_entropies =
+            std::make_unique<RepsEntropies>(uint64_t{m_nic.GetAddress().Get()} << 32 ^ pair,
+                                            m_options.entropies,
+                                            m_options.ackInterval,
+                                            m_options.entropy == ENTROPY_REPS);
+    }
+}
+
+void
+RdmaSender::SetPort(uint16_t port)
+{
+    m_newPort = port;
+    m_turns = !m_entropies;
+}
+
+void
+RdmaSender::UsePort(uint16_t port)
+{
+    m_header.SetSourcePort(port);
+    m_route = m_nic.MakeRoute(HostId{m_route.host}, port);
+}
+
+/** Choose the path of the next packet, where each has its own. */
+void
+RdmaSender::ChoosePort(Time now)
+{
+    if (m_entropies)
+    {
+        UsePort(static_cast<uint16_t>(RoceHeader::FIRST_PORT + m_entropies->Next(now)));
+    }
 }
 
 Time
@@ -78,7 +116,10 @@ RdmaSender::MakePacket(Time now)
     Frame* frame = CanProbe() ? MakeProbe(now) : MakeData(now);
     if (m_acknowledged == m_options.initialPsn)
     {
-        frame->Note<RdmaNote>().request = m_request;
+        auto& note = frame->Note<RdmaNote>();
+        note.request = m_request.request;
+        note.pair = m_request.pair;
+        note.pairs = m_request.pairs;
     }
     return frame;
 }
@@ -88,6 +129,10 @@ RdmaSender::MakeData(Time now)
 {
     if (m_next == m_acknowledged) // nothing is in flight
     {
+        if (std::exchange(m_turns, false))
+        {
+            UsePort(m_newPort);
+        }
         m_progress = now;
         m_deadline = now + m_timeout;
     }
@@ -96,6 +141,11 @@ RdmaSender::MakeData(Time now)
     const bool ask = psn + 1 == m_end || psn + 1 - m_acknowledged >= m_window ||
                      (psn + 1) % m_options.ackInterval == 0 || psn != m_next;
     const uint32_t payload = GetPayload(work, psn);
+    if (m_board)
+    {
+        ChoosePort(now);
+        m_board->Send(psn, m_mark.dscp, now);
+    }
     m_header.SetTos(static_cast<uint8_t>((m_mark.dscp << 2) | ECN_CAPABLE));
     m_header.SetPacket(GetOpcode(work, psn), psn, ask, payload);
     m_header.SetRound(m_flight.Send(psn, m_mark.dscp, false));
@@ -163,6 +213,11 @@ RdmaSender::MakeProbe(Time now)
         m_options.recovery == SELECTIVE_REPEAT ? m_next : m_flight.GetRoundEnd(m_acknowledged);
     m_probe = false;
     m_asked = m_next;
+    if (m_board)
+    {
+        ChoosePort(now);
+        m_board->SendProbe(psn, mark.dscp, now);
+    }
     m_header.SetTos(static_cast<uint8_t>(mark.dscp << 2));
     m_header.SetPacket(RoceHeader::PROBE, psn, true, 0);
     m_header.SetRound(m_flight.Send(m_next, mark.dscp, true));
@@ -214,6 +269,10 @@ RdmaSender::Receive(const RoceFields& fields, Time now)
     {
         m_control->OnNotification(now);
     }
+    else if (m_board)
+    {
+        TakeArrivals(fields, now);
+    }
     else
     {
         TakeAnswer(fields, now);
@@ -248,9 +307,7 @@ RdmaSender::TakeAnswer(const RoceFields& fields, Time now)
     }
     RdmaAck ack;
     ack.windowLimited = m_next < m_end && !HasWindow(m_next);
-    const auto marked = static_cast<int32_t>(fields.marks - m_marks);
-    ack.marked = static_cast<uint32_t>(std::max(0, marked));
-    m_marks += ack.marked;
+    ack.marked = CountMarks(fields);
     ack.packets = Acknowledge(m_acknowledged + ahead, now);
     ack.acknowledged = m_acknowledged;
     ack.next = m_next;
@@ -263,11 +320,102 @@ RdmaSender::TakeAnswer(const RoceFields& fields, Time now)
     }
 }
 
+/** \return packets with CE that arrived since the last answer that was not overtaken */
+uint32_t
+RdmaSender::CountMarks(const RoceFields& fields)
+{
+    const auto marked = static_cast<int32_t>(fields.marks - m_marks);
+    const auto more = static_cast<uint32_t>(std::max(0, marked));
+    m_marks += more;
+    return more;
+}
+
+/** \return the PSN that ends in these 24 bits, near the first unacknowledged packet, before or
+ * behind it */
+uint64_t
+RdmaSender::Unwrap(uint32_t psn) const
+{
+    const uint32_t ahead = (psn - static_cast<uint32_t>(m_acknowledged)) % RoceHeader::NUMBERS;
+    const bool isOld = ahead >= RoceHeader::NUMBERS / 2;
+    return m_acknowledged + ahead - (isOld ? RoceHeader::NUMBERS : 0);
+}
+
+/** Take an answer where packets overtake each other, and answers do, too. */
+void
+RdmaSender::TakeArrivals(const RoceFields& fields, Time now)
+{
+    RdmaAck ack;
+    ack.windowLimited = m_next < m_end && !HasWindow(m_next);
+    ack.marked = CountMarks(fields);
+    const uint64_t answered = Unwrap(fields.drawnBy);
+    if (fields.ackRequest)
+    {
+        m_board->NoteProbeAnswer(answered);
+    }
+    else
+    {
+        m_board->NoteAnswer(answered, now);
+        if (m_entropies)
+        {
+            m_entropies->OnAnswer(static_cast<uint16_t>(fields.sourcePort - RoceHeader::FIRST_PORT),
+                                  fields.wasMarked);
+        }
+    }
+    ack.packets = m_board->NoteArrived(Unwrap(fields.base), fields.arrived, now);
+    const uint64_t expected = Unwrap(fields.psn);
+    if (expected > m_acknowledged && expected <= m_highest)
+    {
+        ack.packets += m_board->Acknowledge(expected, now);
+        Acknowledge(expected, now);
+    }
+    else if (ack.packets > 0)
+    {
+        NoteProgress(now);
+    }
+    ack.acknowledged = m_acknowledged;
+    ack.next = m_next;
+    ack.now = now;
+    m_control->OnAck(ack);
+    RepeatLost(now);
+}
+
+/** Send again what is lost. The congestion control is told of the first loss in a window. */
+void
+RdmaSender::RepeatLost(Time now)
+{
+    for (const uint64_t psn : m_board->FindLost())
+    {
+        m_flight.AddLost(psn);
+        if (m_entropies)
+        {
+            m_entropies->OnLoss(now);
+        }
+        if (psn >= m_recovered)
+        {
+            m_control->OnLoss(now);
+            m_recovered = m_next;
+        }
+    }
+    auto lost = m_flight.GetLost().begin();
+    while (lost != m_flight.GetLost().end()) // what was late, not lost, is not sent again
+    {
+        const uint64_t psn = *lost++;
+        if (m_board->HasArrived(psn))
+        {
+            m_flight.RemoveLost(psn);
+        }
+    }
+}
+
 /** Read the window of the congestion control, bounded so that PSNs tell old packets from new. */
 void
 RdmaSender::ReadWindow()
 {
     m_window = std::clamp(m_control->GetWindow(), 1U, RoceHeader::NUMBERS / 2 - 1);
+    if (m_board)
+    {
+        m_window = std::min(m_window + m_board->GetArrivedAhead(), RoceHeader::NUMBERS / 2 - 1);
+    }
 }
 
 /** Take an acknowledgement. \return number of packets acknowledged for the first time */
@@ -302,6 +450,13 @@ RdmaSender::Acknowledge(uint64_t expected, Time now)
         ++m_current;
         m_present.reset();
     }
+    NoteProgress(now);
+    return packets;
+}
+
+void
+RdmaSender::NoteProgress(Time now)
+{
     // Twice the time since the last progress: a slow link draws no probes, a fast one few.
     m_timeout = std::clamp(2 * (now - m_progress), m_options.timeout, m_options.maxTimeout);
     m_progress = now;
@@ -310,7 +465,6 @@ RdmaSender::Acknowledge(uint64_t expected, Time now)
     {
         WaitForAnswer(now); // starvation may have backed the timer off
     }
-    return packets;
 }
 
 /** Recover from a loss. \pre the answer reports missing packets, and packets are in flight */
@@ -349,16 +503,10 @@ RdmaSender::GoBack(Time now)
 void
 RdmaSender::Repeat(const RoceFields& fields, Time now)
 {
-    // The PSN is near the first unacknowledged packet, before or behind it.
-    const auto unwrap = [this](uint32_t psn) {
-        const uint32_t ahead = (psn - static_cast<uint32_t>(m_acknowledged)) % RoceHeader::NUMBERS;
-        const bool isOld = ahead >= RoceHeader::NUMBERS / 2;
-        return m_acknowledged + ahead - (isOld ? RoceHeader::NUMBERS : 0);
-    };
-    const uint64_t from = unwrap(fields.missing);
-    const uint64_t to = std::min(unwrap(fields.missingEnd), m_next);
+    const uint64_t from = Unwrap(fields.missing);
+    const uint64_t to = std::min(Unwrap(fields.missingEnd), m_next);
     const uint32_t round = m_flight.GetRound(fields.round);
-    const uint64_t lost = m_flight.FindLost(from, to, unwrap(fields.drawnBy), round);
+    const uint64_t lost = m_flight.FindLost(from, to, Unwrap(fields.drawnBy), round);
     if (lost < to && lost >= m_recovered)
     {
         m_control->OnLoss(now);

@@ -6,11 +6,14 @@
 #include "ddl-rdma-flight.h"
 #include "ddl-rdma-nic.h"
 #include "ddl-rdma-options.h"
+#include "ddl-rdma-scoreboard.h"
+#include "ddl-reps-entropies.h"
 
 #include "ns3/ddl-persistent-event.h"
 #include "ns3/ddl-stream.h"
 
 #include <deque>
+#include <memory>
 #include <optional>
 
 namespace ns3::ddl
@@ -24,6 +27,10 @@ namespace ns3::ddl
  * Such an answer counts only when the packet that it answers was sent after the last going back.
  * Selective repeat: the receiver says which packets are missing, and those of them that are lost
  * (RdmaFlight) are sent again before anything else, but none further ahead than the window.
+ *
+ * Where packets take several paths (RdmaOptions::isReordered), answers say which packets have
+ * arrived, and RdmaScoreboard says which of the others are lost. What has arrived is not in
+ * transit: the window moves on although an earlier packet is missing.
  *
  * The timer sends no data but a probe, which asks the receiver whether anything sent before it is
  * missing. It has the codepoint of the first unacknowledged packet, and so waits behind that
@@ -57,12 +64,13 @@ class alignas(64) RdmaSender : public RdmaReadyHook
     RdmaSender& operator=(const RdmaSender&) = delete;
 
     /** Connect the pair, before the first packet. \param request request that packets carry until
-     * one is answered \param port UDP source port \param client callback for acknowledgements */
-    void Connect(const StreamRequest& request,
-                 Ipv4Address destination,
-                 const RdmaRoute& route,
-                 uint16_t port,
-                 Client& client);
+     * one is answered, with index and number of the pairs \param destination the receiving host
+     * \param port UDP source port \param client callback for acknowledgements */
+    void Connect(const RdmaNote& request, HostId destination, uint16_t port, Client& client);
+
+    /** Take the path of another UDP source port, as soon as nothing is in flight. Without effect
+     * where each packet has its own (RdmaOptions::entropy). */
+    void SetPort(uint16_t port);
 
     Time GetNotificationInterval() const; //!< \return that of the congestion control
 
@@ -150,11 +158,18 @@ class alignas(64) RdmaSender : public RdmaReadyHook
     uint32_t GetPayload(const Work& work, uint64_t psn) const;
     void Pace(uint32_t bytes, Time now);
     void TakeAnswer(const RoceFields& fields, Time now);
+    void TakeArrivals(const RoceFields& fields, Time now);
+    void RepeatLost(Time now);
+    void UsePort(uint16_t port);
+    void ChoosePort(Time now);
+    uint64_t Unwrap(uint32_t psn) const;
+    uint32_t CountMarks(const RoceFields& fields);
     uint32_t Acknowledge(uint64_t expected, Time now);
     void Recover(const RoceFields& fields, Time now);
     void GoBack(Time now);
     void Repeat(const RoceFields& fields, Time now);
     void ReadWindow();
+    void NoteProgress(Time now);
     void WaitForAnswer(Time now);
     void OnTimer();
     void OnPace();
@@ -168,6 +183,7 @@ class alignas(64) RdmaSender : public RdmaReadyHook
     bool m_probe{false};        //!< whether a probe is the next packet
     bool m_timerPending{false}; //!< whether m_timer is pending
     bool m_paces{false};        //!< whether the congestion control paces packets
+    bool m_turns{false};        //!< whether m_newPort waits until nothing is in flight
     uint32_t m_window{1};       //!< window, packets
     uint64_t m_acknowledged;    //!< PSN up to which all packets are acknowledged
     uint64_t m_next;            //!< PSN of the next packet, except lost ones
@@ -183,6 +199,7 @@ class alignas(64) RdmaSender : public RdmaReadyHook
     RoceHeader m_header;
     RdmaRoute m_route;
     RdmaFlight m_flight;
+    std::unique_ptr<RdmaScoreboard> m_board; //!< null: packets do not overtake each other
 
     // An answer also needs the members from here on.
     Time m_progress; //!< time of the last progress, or of the start of sending
@@ -196,8 +213,10 @@ class alignas(64) RdmaSender : public RdmaReadyHook
     uint32_t m_marks{0};      //!< receiver's count of packets with CE, in its last answer
 
     uint32_t m_queuePair;
-    StreamRequest m_request;
-    uint32_t m_goneBack{0};  //!< round that began when the sender last went back
+    RdmaNote m_request;
+    uint16_t m_newPort{0};                      //!< UDP source port from when nothing is in flight
+    std::unique_ptr<RepsEntropies> m_entropies; //!< null: all packets have one source port
+    uint32_t m_goneBack{0};                     //!< round that began when the sender last went back
     uint64_t m_recovered{0}; //!< PSN below which the congestion control knows of losses
     Ptr<Timer> m_timer;
     Ptr<Pacer> m_pacer;

@@ -3,9 +3,11 @@
 
 #include "ddl-rdma-congestion-control.h"
 #include "ddl-rdma-host.h"
+#include "ddl-rdma-stream.h"
 #include "ddl-roce-header.h"
 
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-host-address.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
@@ -26,6 +28,7 @@ namespace
 
 /** EnumValue is a class up to ns-3.40 and a template from 3.41 on. */
 using RecoveryValue = decltype(EnumValue(GO_BACK_N));
+using EntropyValue = decltype(EnumValue(ENTROPY_FLOW));
 
 } // namespace
 
@@ -74,7 +77,37 @@ RdmaTransport::GetTypeId()
                 "all packets of a starved stream were dropped.",
                 TimeValue(Seconds(1)),
                 MakeTimeAccessor(&RdmaTransport::m_maxTimeout),
-                MakeTimeChecker(NanoSeconds(1)));
+                MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("QueuePairs",
+                          "Queue pairs per stream, to which messages are dealt in turn: each has "
+                          "its own path by hash.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&RdmaTransport::m_queuePairs),
+                          MakeUintegerChecker<uint32_t>(1, 1024))
+            .AddAttribute("Entropy",
+                          "Which of several paths a packet takes, where switches choose by hash: "
+                          "flow: that of its queue pair; random: any; reps: one that worked "
+                          "lately (REPS). The latter two need selective-repeat.",
+                          EntropyValue(ENTROPY_FLOW),
+                          MakeAccessorHelper<EntropyValue>(&RdmaTransport::m_entropy),
+                          MakeEnumChecker(ENTROPY_FLOW,
+                                          "flow",
+                                          ENTROPY_RANDOM,
+                                          "random",
+                                          ENTROPY_REPS,
+                                          "reps"))
+            .AddAttribute("Entropies",
+                          "Number of source ports among which random and reps choose.",
+                          UintegerValue(FlowKey::PATH_LABELS),
+                          MakeUintegerAccessor(&RdmaTransport::m_entropies),
+                          MakeUintegerChecker<uint32_t>(1, FlowKey::PATH_LABELS))
+            .AddAttribute("Reordering",
+                          "Where packets take several paths: least time by which a later packet "
+                          "must have been sent before its arrival proves a loss; else twice the "
+                          "round trip.",
+                          TimeValue(MicroSeconds(10)),
+                          MakeTimeAccessor(&RdmaTransport::m_reordering),
+                          MakeTimeChecker(Time(0)));
     return tid;
 }
 
@@ -96,6 +129,23 @@ RdmaTransport::DoMakeHost(HostId host, std::shared_ptr<StreamSettings> settings)
                                   m_options);
 }
 
+std::string
+RdmaTransport::FindPathProblem(const PathSelector& selector) const
+{
+    const bool isSprayed = selector.BreaksOrder() || m_entropy != ENTROPY_FLOW;
+    return isSprayed && m_recovery == GO_BACK_N
+               ? "rdma with go-back-n sends again what was only overtaken: use the recovery "
+                 "selective-repeat where packets of a stream take several paths"
+               : "";
+}
+
+std::optional<FlowKey>
+RdmaTransport::DoGetFlow(HostId destination, uint32_t flowLabel) const
+{
+    const uint16_t port = RdmaSendingStream::GetPort(flowLabel, 0);
+    return FlowKey{HostToAddress(destination.value), FlowKey::UDP, port, RoceHeader::UDP_PORT};
+}
+
 RdmaOptions
 RdmaTransport::ReadOptions() const
 {
@@ -106,6 +156,13 @@ RdmaTransport::ReadOptions() const
     options.initialPsn = m_initialPsn;
     options.timeout = m_timeout;
     options.maxTimeout = m_maxTimeout;
+    options.queuePairs = m_queuePairs;
+    options.entropy = m_entropy;
+    options.entropies = m_entropies;
+    options.reordering = m_reordering;
+    options.isReordered = m_recovery == SELECTIVE_REPEAT &&
+                          (GetFabric()->GetPathSelector()->GetSpread() != PathSpread::FLOW ||
+                           m_entropy != ENTROPY_FLOW);
     if (m_maxTimeout < m_timeout)
     {
         throw InputError("RdmaTransport::MaxTimeout is below Timeout");

@@ -27,9 +27,19 @@ class RdmaTransport : public Transport
                "DCQCN";
     }
 
+    std::string FindPathProblem(const PathSelector& selector) const override;
+
+    /** \return whether streams take several paths by source ports of their own */
+    bool HasManyPaths() const
+    {
+        return m_queuePairs > 1 || m_entropy != ENTROPY_FLOW;
+    }
+
   private:
     void DoInstall() override;
     Ptr<StreamHost> DoMakeHost(HostId host, std::shared_ptr<StreamSettings> settings) override;
+
+    std::optional<FlowKey> DoGetFlow(HostId destination, uint32_t flowLabel) const override;
 
     /** \return the attributes, checked, and the payload that fits the hosts' least MTU */
     RdmaOptions ReadOptions() const;
@@ -40,6 +50,10 @@ class RdmaTransport : public Transport
     uint32_t m_initialPsn;
     Time m_timeout;
     Time m_maxTimeout;
+    uint32_t m_queuePairs;
+    RdmaEntropy m_entropy;
+    uint32_t m_entropies;
+    Time m_reordering;
 
     RdmaOptions m_options; //!< the answer of ReadOptions at Install
 };

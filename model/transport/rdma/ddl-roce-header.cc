@@ -31,20 +31,33 @@ constexpr uint32_t MARKS = 44;
 constexpr uint32_t DRAWN_BY = 48;
 constexpr uint32_t MISSING = 52;
 constexpr uint32_t MISSING_END = 56;
+constexpr uint32_t ARRIVED_BASE = 52;
+constexpr uint32_t ARRIVED = 56;
+constexpr uint32_t BTH_CONGESTION = BTH + 4; // FECN, BECN and six reserved bits
+constexpr uint8_t BECN = 0x40;
 
 bool
 IsAnswer(uint8_t opcode)
 {
-    return opcode == RoceHeader::ACKNOWLEDGE || opcode == RoceHeader::SELECTIVE_NAK;
+    return opcode == RoceHeader::ACKNOWLEDGE || opcode == RoceHeader::SELECTIVE_NAK ||
+           opcode == RoceHeader::SELECTIVE_ACK;
 }
 
 /** \return bytes before the payload */
 uint32_t
 HeaderBytes(uint8_t opcode)
 {
-    const uint32_t answer =
-        opcode == RoceHeader::SELECTIVE_NAK ? RoceHeader::MOST_BYTES : RoceHeader::ACK_BYTES;
-    return IsAnswer(opcode) ? answer : RoceHeader::DATA_BYTES;
+    switch (opcode)
+    {
+    case RoceHeader::ACKNOWLEDGE:
+        return RoceHeader::ACK_BYTES;
+    case RoceHeader::SELECTIVE_NAK:
+        return RoceHeader::NAK_BYTES;
+    case RoceHeader::SELECTIVE_ACK:
+        return RoceHeader::MOST_BYTES;
+    default:
+        return RoceHeader::DATA_BYTES;
+    }
 }
 
 uint32_t
@@ -132,6 +145,22 @@ RoceHeader::SetMissing(uint64_t drawnBy, uint64_t missing, uint64_t missingEnd)
     Write32(MISSING_END, static_cast<uint32_t>(missingEnd % NUMBERS));
 }
 
+void
+RoceHeader::SetArrived(uint64_t drawnBy, bool wasMarked, uint64_t base, uint64_t arrived)
+{
+    m_bytes[BTH_CONGESTION] = wasMarked ? BECN : 0;
+    Write32(DRAWN_BY, static_cast<uint32_t>(drawnBy % NUMBERS));
+    Write32(ARRIVED_BASE, static_cast<uint32_t>(base % NUMBERS));
+    Write32(ARRIVED, static_cast<uint32_t>(arrived >> 32));
+    Write32(ARRIVED + 4, static_cast<uint32_t>(arrived));
+}
+
+void
+RoceHeader::SetSourcePort(uint16_t port)
+{
+    Write16(UDP, port);
+}
+
 uint8_t
 RoceHeader::GetEcn() const
 {
@@ -177,6 +206,13 @@ RoceHeader::Read(const uint8_t* bytes)
         fields.drawnBy = Read32(bytes + DRAWN_BY);
         fields.missing = Read32(bytes + MISSING);
         fields.missingEnd = Read32(bytes + MISSING_END);
+    }
+    else if (fields.opcode == RoceHeader::SELECTIVE_ACK)
+    {
+        fields.drawnBy = Read32(bytes + DRAWN_BY);
+        fields.wasMarked = (bytes[BTH_CONGESTION] & BECN) != 0;
+        fields.base = Read32(bytes + ARRIVED_BASE);
+        fields.arrived = uint64_t{Read32(bytes + ARRIVED)} << 32 | Read32(bytes + ARRIVED + 4);
     }
     return fields;
 }

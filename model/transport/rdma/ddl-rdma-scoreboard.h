@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_RDMA_SCOREBOARD_H
+#define DDL_RDMA_SCOREBOARD_H
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+/**
+ * The packets in flight of a queue pair whose packets take several paths: which of them have
+ * arrived, and which are lost.
+ *
+ * Paths differ in delay, so a packet that arrives after a later one is late, not lost. As in
+ * RACK-TLP (RFC 8985, section 6.2) a packet counts as lost when one that was sent longer than a
+ * reordering window after it, under its codepoint (DSCP), has arrived, and it has not. The window
+ * is twice the longest of the latest round trips, and grows with what arrives later. A packet of
+ * another codepoint proves nothing, as it waits in other queues.
+ *
+ * What was sent again proves nothing either, as any of its copies may have arrived.
+ */
+class RdmaScoreboard
+{
+  public:
+    /**
+     * \param psn PSN of the queue pair's first packet
+     * \param least least reordering window
+     * \param first reordering window before the first round trip is known
+     */
+    RdmaScoreboard(uint64_t psn, Time least, Time first);
+
+    /** Record that a packet is sent, new ones in order of PSNs. O(1).
+     * \param psn PSN of the packet, not below the first that is not acknowledged */
+    void Send(uint64_t psn, uint8_t dscp, Time now);
+
+    /** Record that a probe is sent. \param psn the probe's PSN */
+    void SendProbe(uint64_t psn, uint8_t dscp, Time now);
+
+    /** Record the answer to a packet: a round trip. \param psn the packet's PSN */
+    void NoteAnswer(uint64_t psn, Time now);
+
+    /** Record the answer to a probe. \param psn the probe's PSN */
+    void NoteProbeAnswer(uint64_t psn);
+
+    /**
+     * Record that packets have arrived.
+     * \param base PSN of the first packet that the bitmap is about
+     * \param bitmap bit i is set when packet base + i has arrived
+     * \return number of packets of which this was not known
+     */
+    uint32_t NoteArrived(uint64_t base, uint64_t bitmap, Time now);
+
+    /** Record that all packets below \p expected have arrived. \return as NoteArrived */
+    uint32_t Acknowledge(uint64_t expected, Time now);
+
+    /** \return PSNs of packets that are lost and were not returned since they were last sent, in
+     * the order in which they were sent */
+    std::vector<uint64_t> FindLost();
+
+    /** \return whether a packet has arrived, as far as is known. \param psn PSN of a packet that
+     * was sent */
+    bool HasArrived(uint64_t psn) const
+    {
+        return psn < m_first || (psn - m_first < m_packets.size() && At(psn).hasArrived);
+    }
+
+    /** \return number of packets that have arrived while an earlier one is missing */
+    uint32_t GetArrivedAhead() const
+    {
+        return m_arrivedAhead;
+    }
+
+    /** \return the present reordering window */
+    Time GetWindow() const;
+
+  private:
+    struct Packet
+    {
+        Time sent;               //!< when it was last sent
+        uint8_t dscp{0};         //!< codepoint under which it was last sent
+        bool hasArrived{false};  //!< whether it is known to have arrived
+        bool wasRepeated{false}; //!< whether it was sent more than once
+        bool isLost{false};      //!< whether FindLost has returned it since it was last sent
+    };
+
+    struct Sending
+    {
+        uint64_t psn;
+        Time sent;
+    };
+
+    /** What was sent under one codepoint. */
+    struct Lane
+    {
+        std::deque<Sending> inFlight; //!< packets in order of sending, from the oldest unproven one
+        Time latest{-1};              //!< when the latest one that has arrived was sent
+    };
+
+    struct Probe
+    {
+        uint64_t psn;
+        uint8_t dscp;
+        Time sent;
+    };
+
+    Packet& At(uint64_t psn)
+    {
+        return m_packets[psn - m_first];
+    }
+
+    const Packet& At(uint64_t psn) const
+    {
+        return m_packets[psn - m_first];
+    }
+
+    bool Arrive(uint64_t psn, Time now);
+    void Prove(uint8_t dscp, Time sent);
+
+    Time m_least;
+    Time m_roundTrip; //!< longest of the latest round trips, falling slowly
+    bool m_isMeasured{false};
+    uint64_t m_first;                //!< PSN of m_packets[0], the first that is not acknowledged
+    uint32_t m_arrivedAhead{0};      //!< packets of m_packets that have arrived
+    std::deque<Packet> m_packets;    //!< packets in flight, by PSN
+    std::map<uint8_t, Lane> m_lanes; //!< by codepoint
+    std::deque<Probe> m_probes;      //!< probes that are not answered, in order of sending
+};
+
+} // namespace ns3::ddl
+
+#endif // DDL_RDMA_SCOREBOARD_H
