@@ -5,6 +5,7 @@
 #include "ns3/ddl-communication-pattern.h"
 #include "ns3/ddl-rank-plan.h"
 #include "ns3/ddl-search-algorithm.h"
+#include "ns3/ddl-training-job.h"
 
 #include <algorithm>
 #include <numeric>
@@ -28,6 +29,7 @@ WorkTable::Get(const JobSpec& job)
 {
     std::ostringstream key;
     key << job.workers << ' ' << job.servers << ' ' << job.pattern;
+    key << ' ' << job.kind << ' ' << job.graph.get() << ' ' << job.graphScale;
     const BucketPlan buckets(job.model, job.overlap);
     for (const uint64_t bytes : buckets.GetBytes())
     {
@@ -37,9 +39,11 @@ WorkTable::Get(const JobSpec& job)
     Iteration& iteration = known->second;
     if (isNew)
     {
-        const JobPlan plan = PlanJob(*job.pattern.Create<CommunicationPattern>(),
-                                     {job.workers, job.servers, job.model.bytes},
-                                     buckets);
+        const auto own = TrainingJob::Of(job.kind)->PlanIteration(job);
+        const JobPlan plan = own ? *own
+                                 : PlanJob(*job.pattern.Create<CommunicationPattern>(),
+                                           {job.workers, job.servers, job.model.bytes},
+                                           buckets);
         iteration.bytes = plan.bytes;
         iteration.messages = plan.transfers;
         iteration.work = m_hasPackets

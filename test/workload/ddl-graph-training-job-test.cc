@@ -382,6 +382,33 @@ TEST_F(GraphTrainingJobTest, WrongAlgorithmsAreRefused)
               "\"ring\" (auto, direct, pairwise)");
 }
 
+TEST_F(GraphTrainingJobTest, CountsAnIterationWithoutAPlace)
+{
+    GraphProgramBuilder builder = Start();
+    builder.Add(Together(Collective::ALL_REDUCE, 4000, 2), {});
+    JobSpec spec = Spec(MakeUniform(4, builder.Build()));
+    spec.graphScale = 2;
+    const auto plan = TrainingJob::Of(spec.kind)->PlanIteration(spec);
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->bytes, 2U * 24000U); // 2 (N - 1) M
+    EXPECT_EQ(plan->transfers, 24U);     // 2 (N - 1) steps of N ranks
+}
+
+TEST_F(GraphTrainingJobTest, RefusesAScaleWithWhichNumbersOverflow)
+{
+    GraphProgramBuilder builder = Start();
+    builder.Add(Together(Collective::ALL_REDUCE, 1'000'000'000, 2), {});
+    JobSpec spec = Spec(MakeUniform(4, builder.Build()));
+    for (const double scale : {1e9, 1e30})
+    {
+        spec.graphScale = scale;
+        const auto wrong = TrainingJob::Of(spec.kind)->Refuse(spec, CojobSpec());
+        ASSERT_FALSE(wrong.empty()) << scale;
+        EXPECT_EQ(wrong.front().find("has a task graph that scale.model makes too large: "), 0U)
+            << wrong.front();
+    }
+}
+
 TEST_F(GraphTrainingJobTest, RefusesWhatDoesNotFit)
 {
     GraphProgramBuilder builder = Start();

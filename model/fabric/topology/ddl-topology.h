@@ -218,7 +218,7 @@ struct TopologySpec
     uint32_t mtu{1500};                   //!< bytes of the largest IPv4 packet, 576 to 9000
     uint32_t framingBytes{38};            //!< bytes on the wire beside each IPv4 packet
     ObjectFactory pathSelector;           //!< factory of the switches' PathSelectors
-    uint64_t ecmpSeed{1}; //!< seed of the switches' salts
+    uint64_t ecmpSeed{1};                 //!< seed of the switches' salts
 };
 
 /**

@@ -229,7 +229,9 @@ ScaleGraph(const TaskGraph& graph, double factor)
             GraphProgram program = *rank.program;
             for (GraphNode& node : program.nodes)
             {
-                const double amount = std::round(static_cast<double>(node.amount) * factor);
+                // Whatever is beyond the limits of a graph, CheckGraph refuses.
+                const double amount =
+                    std::min(std::round(static_cast<double>(node.amount) * factor), 0x1p62);
                 const bool isMessage = node.kind != GraphNode::Kind::COMPUTE && node.amount > 0;
                 node.amount = std::max<uint64_t>(static_cast<uint64_t>(amount), isMessage ? 1 : 0);
             }

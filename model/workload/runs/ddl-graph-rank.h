@@ -146,8 +146,8 @@ class GraphRank : public WorkerRank
     std::vector<uint32_t> m_held;   //!< nodes that wait until the gate admits the iteration
     bool m_isAdmitted{false};       //!< whether the present iteration may communicate
     bool m_hasAsked{false};         //!< whether it has said that it has something to send
-    bool m_isBeginning{false}; //!< within the call that begins an iteration
-    EventId m_end;             //!< end of an iteration that took no time
+    bool m_isBeginning{false};      //!< within the call that begins an iteration
+    EventId m_end;                  //!< end of an iteration that took no time
     bool m_isWorking{false};        //!< whether Work is under way
     std::vector<Awaited> m_awaited; //!< by token
     std::vector<uint32_t> m_tokens; //!< tokens that are free

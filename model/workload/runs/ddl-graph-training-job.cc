@@ -226,7 +226,24 @@ GraphTrainingJob::RefuseRanks(const JobSpec& job, std::size_t ranks) const
     {
         sentences.emplace_back("has a task graph, and no parameter servers (\"servers\": 0)");
     }
+    if (sentences.empty() && job.graphScale != 1)
+    {
+        for (const Diagnostic& wrong : CheckOnce(GetScaled(GetGraph(job), job.graphScale)))
+        {
+            sentences.push_back("has a task graph that scale.model makes too large: " +
+                                wrong.ToString());
+        }
+    }
     return sentences;
+}
+
+std::optional<JobPlan>
+GraphTrainingJob::PlanIteration(const JobSpec& job) const
+{
+    const std::vector<uint32_t> one(job.workers, 0);
+    return SumGraph(PlanGraph(GetScaled(GetGraph(job), job.graphScale),
+                              MakeRules(job, CollectiveRules().networkRate),
+                              {one, one, one}));
 }
 
 std::shared_ptr<RunPart>
@@ -292,12 +309,12 @@ GraphTrainingJob::DoMakeRun(const JobSpec& job,
     {
         rules.channels = 1; // rings that share a NIC bring nothing
     }
-    run.graph = std::make_shared<const GraphPlan>(
-        PlanGraph(GetScaled(GetGraph(job), job.graphScale),
-                  rules,
-                  {cluster.ListServers(run.rankHosts),
-                   cluster.ListRacks(run.rankHosts),
-                   cluster.ListRails(run.rankHosts)}));
+    run.graph =
+        std::make_shared<const GraphPlan>(PlanGraph(GetScaled(GetGraph(job), job.graphScale),
+                                                    rules,
+                                                    {cluster.ListServers(run.rankHosts),
+                                                     cluster.ListRacks(run.rankHosts),
+                                                     cluster.ListRails(run.rankHosts)}));
     run.plan = std::make_shared<const JobPlan>(SumGraph(*run.graph));
     run.hostBytes = CountHostBytes(*run.plan, run.rankHosts, cluster);
     run.SetParts();

@@ -30,12 +30,13 @@ class GraphTrainingJob : public TrainingJob
     std::vector<std::string> Refuse(const JobSpec& job, const CojobSpec& group) const override;
     std::optional<uint32_t> CountWorkers(const JobSpec& job) const override;
     std::shared_ptr<const TaskGraph> GetGraph(const JobSpec& job) const override;
+    std::optional<JobPlan> PlanIteration(const JobSpec& job) const override;
     std::shared_ptr<RunPart> MakePart(std::shared_ptr<const RunSpec> run,
                                       const RunSite& site) const override;
 
   protected:
     /** \return sentences: the job has other workers than the graph has ranks, or has servers, or
-     * the algorithms of its collectives are wrong */
+     * the algorithms of its collectives are wrong, or its scale is too large for its graph */
     std::vector<std::string> RefuseRanks(const JobSpec& job, std::size_t ranks) const;
 
   private:

@@ -124,6 +124,15 @@ class TrainingJob : public Policy
     }
 
     /**
+     * \return bytes and transfers of an iteration of a job that Refuse has accepted, as if all its
+     *         ranks were on one server; none: they follow from its pattern
+     */
+    virtual std::optional<JobPlan> PlanIteration(const JobSpec& /* job */) const
+    {
+        return std::nullopt;
+    }
+
+    /**
      * \param job the job to run
      * \param cojob the cojob that it is part of
      * \param placement a placement that fits the job; any other is an error of the caller
