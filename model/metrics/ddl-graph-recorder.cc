@@ -45,24 +45,18 @@ GetBusFactor(Collective collective, std::size_t ranks)
     return 0;
 }
 
-/** \return name of what PlanCollective plans */
+/** \return name of the algorithm of a group's collective; for `pattern` that of the job's pattern
+ */
 std::string
-GetAlgorithm(Collective collective, const ObjectFactory& allReduce)
+GetAlgorithm(const GraphPlan::Group& group,
+             Collective type,
+             uint64_t bytes,
+             const ObjectFactory& pattern)
 {
-    switch (collective)
-    {
-    case Collective::ALL_REDUCE:
-    case Collective::BARRIER:
-        return GetShortName(CommunicationPattern::GetTypeId(), allReduce.GetTypeId());
-    case Collective::ALL_GATHER:
-    case Collective::REDUCE_SCATTER:
-        return "ring";
-    case Collective::ALL_TO_ALL:
-        return "direct";
-    case Collective::BROADCAST:
-        return "chain";
-    }
-    return "";
+    const CollectiveAlgorithm algorithm = group.algorithms.at({type, bytes});
+    return algorithm == CollectiveAlgorithm::PATTERN
+               ? GetShortName(CommunicationPattern::GetTypeId(), pattern.GetTypeId())
+               : GetName(algorithm);
 }
 
 } // namespace
@@ -310,8 +304,12 @@ GraphRecorder::BeginRun(Watched& watched)
     watched.run = run.number;
     watched.plan = run.graph;
     const auto note = [&watched](uint32_t group, Collective type, uint64_t bytes, Time time) {
-        Sum& sum = watched.collectives
-                       [{group, type, bytes, GetAlgorithm(type, watched.job->GetSpec().pattern)}];
+        const ObjectFactory& pattern = watched.job->GetSpec().pattern;
+        Sum& sum =
+            watched.collectives[{group,
+                                 type,
+                                 bytes,
+                                 GetAlgorithm(watched.plan->groups[group], type, bytes, pattern)}];
         ++sum.count;
         sum.all += time;
         sum.least = Min(sum.least, time);

@@ -111,7 +111,9 @@ class GroupPlanner
             if (!known)
             {
                 view.bytes = work.amount;
-                known = Find(work.collective, view);
+                const Known& found = Find(work.collective, view);
+                known = found.plan;
+                group.algorithms[{work.collective, work.amount}] = found.algorithm;
             }
             for (const RankPlan& each : known->ranks)
             {
@@ -127,14 +129,22 @@ class GroupPlanner
                            std::vector<uint32_t>,
                            std::vector<uint32_t>>;
 
-    std::shared_ptr<const JobPlan> Find(Collective collective, const PatternView& view)
+    /** How a collective is carried out. */
+    struct Known
     {
-        auto& known = m_known[{collective, view.bytes, view.machines, view.racks, view.rails}];
-        if (!known)
+        std::shared_ptr<const JobPlan> plan;
+        CollectiveAlgorithm algorithm{};
+    };
+
+    const Known& Find(Collective collective, const PatternView& view)
+    {
+        Known& known = m_known[{collective, view.bytes, view.machines, view.racks, view.rails}];
+        if (!known.plan)
         {
             const CollectiveChoice choice = ChooseAlgorithm(collective, view, m_rules);
             const CollectivePlan plan = PlanCollective(collective, view, choice, m_rules.pattern);
-            known = std::make_shared<const JobPlan>(CompilePlan(plan.transfers, view.workers));
+            known = {std::make_shared<const JobPlan>(CompilePlan(plan.transfers, view.workers)),
+                     choice.algorithm};
         }
         return known;
     }
@@ -153,7 +163,7 @@ class GroupPlanner
     GraphPlan& m_plan;
     const CollectiveRules& m_rules;
     const RankPlaces& m_places;
-    std::map<Key, std::shared_ptr<const JobPlan>> m_known;
+    std::map<Key, Known> m_known;
 };
 
 /** Number the messages of all ranks. \return how many there are */

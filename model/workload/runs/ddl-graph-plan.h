@@ -52,6 +52,8 @@ struct GraphPlan
     struct Group
     {
         std::map<std::pair<Collective, uint64_t>, std::shared_ptr<const JobPlan>> plans;
+        std::map<std::pair<Collective, uint64_t>, CollectiveAlgorithm>
+            algorithms; //!< how each is done
         uint32_t firstSlot{0};
         uint32_t slots{0};     //!< slots of each of its collectives
         uint32_t instances{0}; //!< number of its collectives
