@@ -178,10 +178,13 @@ EveryRank(uint32_t ranks)
 class Semantics
 {
   public:
-    Semantics(Collective collective, const PatternView& view, const CollectivePlan& plan)
+    Semantics(Collective collective,
+              Algorithm algorithm,
+              const PatternView& view,
+              const CollectivePlan& plan)
         : m_collective(collective),
           m_n(view.workers),
-          m_bytes(collective == Collective::BARRIER ? view.workers : view.bytes),
+          m_bytes(CountBytes(collective, algorithm, view)),
           m_plan(plan)
     {
         if (collective == Collective::ALL_GATHER || collective == Collective::REDUCE_SCATTER)
@@ -211,6 +214,15 @@ class Semantics
     }
 
   private:
+    /** No rank of a barrier is without a byte, nor one of several that have parts. */
+    static uint64_t CountBytes(Collective collective, Algorithm algorithm, const PatternView& view)
+    {
+        const bool isWhole = collective == Collective::BROADCAST || algorithm == Algorithm::TREE;
+        return isWhole && collective != Collective::BARRIER
+                   ? view.bytes
+                   : std::max<uint64_t>(view.bytes, view.workers);
+    }
+
     /** Parts are a division of the buffer, of the sizes of SplitBytes. */
     void CheckParts() const
     {
@@ -366,7 +378,8 @@ ExpectAllRight(PatternView view, uint64_t bytes, uint32_t channels, uint32_t chu
                 std::string wrong = CheckTransfers(plan.transfers, view.workers);
                 if (wrong.empty())
                 {
-                    wrong = Semantics(collective, view, plan).Check(view.workers + channels);
+                    wrong =
+                        Semantics(collective, algorithm, view, plan).Check(view.workers + channels);
                 }
                 ASSERT_EQ(wrong, "")
                     << ddl::GetName(collective) << " by " << GetName(algorithm) << ", "

@@ -321,9 +321,8 @@ TEST_P(CollectiveTimeTest, RingsOnOneSwitch)
         {
             const double part = std::ceil(static_cast<double>(bytes) / n);
             const double form = (n - 1) * wires.Message(part);
-            const double once = bytes == 1 && n == 2 ? form + wires.Back() : form;
-            Compare(RING_GATHER, n, bytes, Measure(RING_GATHER, bytes, OneSwitch(n), n), once);
-            Compare(RING_SCATTER, n, bytes, Measure(RING_SCATTER, bytes, OneSwitch(n), n), once);
+            Compare(RING_GATHER, n, bytes, Measure(RING_GATHER, bytes, OneSwitch(n), n), form);
+            Compare(RING_SCATTER, n, bytes, Measure(RING_SCATTER, bytes, OneSwitch(n), n), form);
             Compare(RING_REDUCE, n, bytes, Measure(RING_REDUCE, bytes, OneSwitch(n), n), 2 * form);
         }
     }
@@ -339,8 +338,7 @@ TEST_P(CollectiveTimeTest, DirectAllToAll)
         for (const uint64_t bytes : ListSizes())
         {
             const double part = std::ceil(static_cast<double>(bytes) / n);
-            const double form =
-                (n - 1) * wires.Wire(part) + wires.Latency(part) + (bytes < n ? wires.Back() : 0);
+            const double form = (n - 1) * wires.Wire(part) + wires.Latency(part);
             Compare(DIRECT_ALL,
                     n,
                     bytes,
@@ -359,16 +357,10 @@ TEST_P(CollectiveTimeTest, PairwiseAllToAll)
     {
         for (const uint64_t bytes : ListSizes())
         {
-            if (bytes >= n) // else ranks without a message do not wait for others
-            {
-                const double part = std::ceil(static_cast<double>(bytes) / n);
-                const double form = (n - 1) * wires.Message(part) + (n - 2) * wires.Back();
-                Compare(PAIRWISE_ALL,
-                        n,
-                        bytes,
-                        Measure(PAIRWISE_ALL, bytes, OneSwitch(n), n),
-                        form);
-            }
+            const double part = std::ceil(static_cast<double>(bytes) / n);
+            const double form = (n - 1) * wires.Message(part) + (n - 2) * wires.Back();
+            const double seconds = Measure(PAIRWISE_ALL, bytes, OneSwitch(n), n);
+            Compare(PAIRWISE_ALL, n, bytes, seconds, form);
         }
     }
 }
@@ -446,14 +438,12 @@ TEST_P(CollectiveTimeTest, TiersOnSharedNics)
         for (const uint64_t bytes : ListSizes())
         {
             const uint32_t n = servers * gpus;
-            const double whole = static_cast<double>(bytes);
+            const double whole = std::max<double>(static_cast<double>(bytes), n);
             const double share = std::ceil(whole / n);
-            const double rings = std::min<double>(gpus, whole); // that have bytes
             const double within = (gpus - 1) * (std::ceil(whole / gpus) * LOCAL_BYTE + LOCAL_DELAY);
-            const double load = rings * (wires.Wire(share) + wires.Answers(share));
-            const double most = within + (servers - 1) * (load + wires.Latency(share)) +
-                                (bytes < n ? wires.Back() : 0);
-            const double sent = (servers - 1) * rings * wires.Wire(share);
+            const double load = gpus * (wires.Wire(share) + wires.Answers(share));
+            const double most = within + (servers - 1) * (load + wires.Latency(share));
+            const double sent = (servers - 1) * gpus * wires.Wire(share);
             const double path = (servers - 1) * (wires.Wire(share) + wires.Latency(share));
             const auto check = [&](const CollectiveCase& what, double times) {
                 const double seconds = Measure(what, bytes, OneSwitch(servers), n, gpus);
@@ -487,8 +477,7 @@ TEST_P(CollectiveTimeTest, RingsOfSeveralChannelsOnSharedNics)
             {
                 const uint32_t n = servers * gpus;
                 const double part = std::ceil(static_cast<double>(bytes) / n);
-                const double load = (std::min<double>(n, static_cast<double>(bytes)) - 1) *
-                                    (wires.Wire(part) + wires.Answers(part));
+                const double load = (n - 1) * (wires.Wire(part) + wires.Answers(part));
                 const double steps = servers * wires.Message(part) +
                                      (n - servers) * (part * LOCAL_BYTE + LOCAL_DELAY);
                 const auto check = [&](const CollectiveCase& what, double times) {

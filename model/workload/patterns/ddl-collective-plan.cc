@@ -363,8 +363,12 @@ PlanCollective(Collective collective,
                const ObjectFactory& pattern)
 {
     const bool isBarrier = collective == Collective::BARRIER;
+    const bool isWhole = collective == Collective::BROADCAST || choice.algorithm == Algorithm::TREE;
     PatternView all = view;
-    all.bytes = isBarrier ? view.workers : view.bytes;
+    if (isBarrier || (view.bytes > 0 && !isWhole))
+    {
+        all.bytes = std::max<uint64_t>(view.bytes, view.workers); // every rank has to be heard
+    }
     if (all.workers < 2 || all.bytes == 0)
     {
         return {{}, std::vector<ByteRange>(all.workers, {0, all.bytes})};

@@ -36,7 +36,8 @@ struct CollectivePlan
  *        counts them
  * \param choice how they do it (ChooseAlgorithm)
  * \param pattern the CommunicationPattern of CollectiveAlgorithm::PATTERN
- * \return the plan. A barrier is an all-reduce of a byte a rank
+ * \return the plan. A barrier is an all-reduce of a byte a rank. Where ranks have parts,
+ *         fewer bytes than ranks (but not none) become a byte a rank, so that nobody ends unheard
  * \throws InputError when the pattern cannot serve the ranks
  */
 CollectivePlan PlanCollective(Collective collective,
