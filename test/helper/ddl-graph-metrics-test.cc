@@ -9,6 +9,7 @@
 #include "ns3/ddl-run-spec.h"
 #include "ns3/ddl-training-job.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -509,6 +510,50 @@ class LlmMetricsTest : public SimulationFixture
         EXPECT_EQ(result.training.size(), 1U);
         return result.training.empty() ? TrainingRow() : result.training.front();
     }
+
+    /**
+     * Run a job whose ranks do nothing but collectives, one after the other, three times.
+     *
+     * \param collective what they do
+     * \param sizes bytes of each
+     * \param allReduce rules of the algorithm of all-reduces
+     * \param gpus GPUs of each machine; there are 4 ranks
+     * \return rows of collectives.csv
+     */
+    std::vector<CollectiveRow> RunCollectives(Collective collective,
+                                              const std::vector<uint64_t>& sizes,
+                                              const std::string& allReduce = "auto",
+                                              uint32_t gpus = 1)
+    {
+        GraphProgramBuilder builder;
+        GraphNode node;
+        node.kind = GraphNode::Kind::COLLECTIVE;
+        node.collective = collective;
+        node.lane = builder.AddLane(LaneKind::COMMUNICATION);
+        std::vector<uint32_t> before;
+        for (const uint64_t bytes : sizes)
+        {
+            node.amount = bytes;
+            before = {builder.Add(node, before)};
+        }
+        const auto program = builder.Build();
+        TaskGraph graph;
+        graph.groups = {{"all", {0, 1, 2, 3}}};
+        graph.ranks.assign(4, {program, {}, {0}, ""});
+        Scenario scenario =
+            ReadText(OnSwitch(4 / gpus,
+                              gpus,
+                              R"({"jobs": [{"model": {"name": "m", "bytes": "1MB"}, "workers": 4,
+                             "iterations": 3}]})"),
+                     {"transport.kind=fluid",
+                      "cluster.topology.hostRate=10Gbps",
+                      "output.collectives=true"});
+        JobSpec& job = scenario.workload.groups.front().jobs.front();
+        job.kind.SetTypeId(FindPolicy(TrainingJob::GetTypeId(), "graph"));
+        job.kind.Set("AllReduce", StringValue(allReduce));
+        job.graph = std::make_shared<const TaskGraph>(graph);
+        return ClusterSimulation(scenario).Run().collectives;
+    }
 };
 
 } // namespace
@@ -607,41 +652,14 @@ TEST_F(LlmMetricsTest, WithoutTheTablesNothingIsKept)
 
 TEST_F(LlmMetricsTest, BusBandwidthIsThatOfTheLink)
 {
-    const uint32_t ranks = 4;
-    std::shared_ptr<const GraphProgram> program;
     for (const Collective collective : {Collective::ALL_REDUCE,
                                         Collective::ALL_GATHER,
                                         Collective::REDUCE_SCATTER,
                                         Collective::ALL_TO_ALL})
     {
-        GraphProgramBuilder builder;
-        GraphNode node;
-        node.kind = GraphNode::Kind::COLLECTIVE;
-        node.collective = collective;
-        node.amount = 100'000'000;
-        node.lane = builder.AddLane(LaneKind::COMMUNICATION);
-        builder.Add(node, {});
-        TaskGraph graph;
-        graph.groups = {{"all", {0, 1, 2, 3}}};
-        const auto shared = builder.Build();
-        for (uint32_t rank = 0; rank < ranks; ++rank)
-        {
-            graph.ranks.push_back({shared, {}, {0}, ""});
-        }
-        Scenario scenario =
-            ReadText(OnSwitch(ranks,
-                              1,
-                              R"({"jobs": [{"model": {"name": "m", "bytes": "1MB"}, "workers": 4,
-                         "iterations": 3}]})"),
-                     {"transport.kind=fluid",
-                      "cluster.topology.hostRate=10Gbps",
-                      "output.collectives=true"});
-        JobSpec& job = scenario.workload.groups.front().jobs.front();
-        job.kind.SetTypeId(FindPolicy(TrainingJob::GetTypeId(), "graph"));
-        job.graph = std::make_shared<const TaskGraph>(graph);
-        const RunResult result = ClusterSimulation(scenario).Run();
-        ASSERT_EQ(result.collectives.size(), 1U);
-        const CollectiveRow& row = result.collectives.front();
+        const std::vector<CollectiveRow> rows = RunCollectives(collective, {100'000'000});
+        ASSERT_EQ(rows.size(), 1U);
+        const CollectiveRow& row = rows.front();
         EXPECT_EQ(row.group, "all");
         EXPECT_EQ(row.count, 3U);
         EXPECT_EQ(row.bytes, 100'000'000U);
@@ -652,4 +670,21 @@ TEST_F(LlmMetricsTest, BusBandwidthIsThatOfTheLink)
         const double factor = collective == Collective::ALL_REDUCE ? 1.5 : 0.75;
         EXPECT_DOUBLE_EQ(*row.GetBusBandwidth(), *row.GetAlgorithmBandwidth() * factor);
     }
+}
+
+TEST_F(LlmMetricsTest, CollectivesNameTheAlgorithmThatTheyTook)
+{
+    std::map<uint64_t, std::string> names;
+    for (const CollectiveRow& row : RunCollectives(Collective::ALL_REDUCE,
+                                                   {10'000, 1'000'000, 100'000'000},
+                                                   "tree<64KB,hierarchical<16MB,ring",
+                                                   2))
+    {
+        EXPECT_EQ(row.count, 3U);
+        names[row.bytes] = row.algorithm;
+    }
+    const std::map<uint64_t, std::string> expected = {{10'000, "tree"},
+                                                      {1'000'000, "hierarchical"},
+                                                      {100'000'000, "ring"}};
+    EXPECT_EQ(names, expected);
 }
