@@ -281,6 +281,7 @@ ClusterHelper::AddControl(TrainingClusterParts& parts) const
         servers.push_back(parts.fabric->GetPlace(HostId{host}).server);
     }
     parts.coordinator->Install(parts.scheduler, parts.control, rates, servers);
+    parts.coordinator->SetNetwork(parts.transport, parts.fabric);
     parts.gate = m_scheduling.gate.Create<CommunicationGate>();
     parts.coordinator->GetGateKeeper().Install(parts.gate,
                                                parts.control,
@@ -327,6 +328,7 @@ ClusterHelper::AddJobManager(TrainingClusterParts& parts) const
                             parts.jobManager,
                             parts.observer,
                             isFair,
+                            parts.scheduler->ChoosesPaths(),
                             m_scheduling.tasks.GetTypeId() == FifoTaskQueuePolicy::GetTypeId()});
     }
 }

@@ -60,6 +60,7 @@ Transport::Install(Ptr<Fabric> fabric)
     NS_ABORT_MSG_IF(m_localRate.GetBitRate() == 0, "Transport::LocalRate must be above 0");
     m_fabric = fabric;
     const auto selector = fabric->GetPathSelector();
+    m_keepsPaths = selector->GetSpread() == PathSpread::FLOW;
     const std::string problem = FindPathProblem(*selector);
     if (!problem.empty())
     {
@@ -106,21 +107,23 @@ Transport::On(HostId host) const
     return m_hosts[host.value];
 }
 
+std::vector<Ptr<Port>>
+Transport::TracePath(HostId source, HostId destination, uint32_t flowLabel) const
+{
+    const auto flow = m_keepsPaths ? DoGetFlow(destination, flowLabel) : std::nullopt;
+    return flow ? m_fabric->TracePath(source,
+                                      destination,
+                                      flow->PathHash(m_fabric->GetAddress(source)))
+                : std::vector<Ptr<Port>>();
+}
+
 std::vector<StreamPath>
 Transport::ListPaths(HostId source, HostId destination) const
 {
     std::vector<StreamPath> paths;
-    if (m_fabric->GetPathSelector()->GetSpread() != PathSpread::FLOW)
+    for (uint32_t label = 0; m_keepsPaths && label < FlowKey::PATH_LABELS; ++label)
     {
-        return paths;
-    }
-    for (uint32_t label = 0; label < FlowKey::PATH_LABELS; ++label)
-    {
-        const auto flow = DoGetFlow(destination, label);
-        const auto ports = flow ? m_fabric->TracePath(source,
-                                                      destination,
-                                                      flow->PathHash(m_fabric->GetAddress(source)))
-                                : std::vector<Ptr<Port>>();
+        const auto ports = TracePath(source, destination, label);
         const bool isKnown = std::any_of(paths.begin(), paths.end(), [&](const StreamPath& path) {
             return path.ports == ports;
         });

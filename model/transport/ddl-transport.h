@@ -84,6 +84,12 @@ class Transport : public Policy
      */
     std::vector<StreamPath> ListPaths(HostId source, HostId destination) const;
 
+    /**
+     * \return the egress ports in turn that the data of a stream with that label take now; none
+     *         where ListPaths lists nothing
+     */
+    std::vector<Ptr<Port>> TracePath(HostId source, HostId destination, uint32_t flowLabel) const;
+
     /** \return the sum over all streams ever opened, closed ones included, and what was credited */
     StreamCounters GetCounters() const;
 
@@ -151,6 +157,7 @@ class Transport : public Policy
     void SetScaleUp(StreamSettings::Server& server) const;
 
     Ptr<Fabric> m_fabric;
+    bool m_keepsPaths{false}; //!< whether switches keep flows to one port
     DataRate m_localRate;
     Time m_localDelay;
     std::vector<Ptr<StreamHost>> m_hosts; //!< each machine's part, by HostId
