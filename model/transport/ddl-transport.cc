@@ -60,7 +60,7 @@ Transport::Install(Ptr<Fabric> fabric)
     NS_ABORT_MSG_IF(m_localRate.GetBitRate() == 0, "Transport::LocalRate must be above 0");
     m_fabric = fabric;
     const auto selector = fabric->GetPathSelector();
-    m_keepsPaths = selector->GetSpread() == PathSpread::FLOW;
+    m_pinsPaths = CanPinPaths(*selector);
     const std::string problem = FindPathProblem(*selector);
     if (!problem.empty())
     {
@@ -110,7 +110,7 @@ Transport::On(HostId host) const
 std::vector<Ptr<Port>>
 Transport::TracePath(HostId source, HostId destination, uint32_t flowLabel) const
 {
-    const auto flow = m_keepsPaths ? DoGetFlow(destination, flowLabel) : std::nullopt;
+    const auto flow = m_pinsPaths ? DoGetFlow(destination, flowLabel) : std::nullopt;
     return flow ? m_fabric->TracePath(source,
                                       destination,
                                       flow->PathHash(m_fabric->GetAddress(source)))
@@ -121,7 +121,7 @@ std::vector<StreamPath>
 Transport::ListPaths(HostId source, HostId destination) const
 {
     std::vector<StreamPath> paths;
-    for (uint32_t label = 0; m_keepsPaths && label < FlowKey::PATH_LABELS; ++label)
+    for (uint32_t label = 0; m_pinsPaths && label < FlowKey::PATH_LABELS; ++label)
     {
         const auto ports = TracePath(source, destination, label);
         const bool isKnown = std::any_of(paths.begin(), paths.end(), [&](const StreamPath& path) {

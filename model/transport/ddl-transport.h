@@ -74,6 +74,13 @@ class Transport : public Policy
         return "";
     }
 
+    /** \return whether streams can be pinned to paths (ListPaths) with this selector of switches,
+     * as far as attributes say */
+    bool CanPinPaths(const PathSelector& selector) const
+    {
+        return selector.GetSpread() == PathSpread::FLOW && DoGetFlow(HostId{0}, 0).has_value();
+    }
+
     /**
      * List the paths that a scheduler can pin a stream to (StreamHost::Open,
      * SendingStream::SetPath) over the links that are up now. Where switches do not keep flows to
@@ -157,7 +164,7 @@ class Transport : public Policy
     void SetScaleUp(StreamSettings::Server& server) const;
 
     Ptr<Fabric> m_fabric;
-    bool m_keepsPaths{false}; //!< whether switches keep flows to one port
+    bool m_pinsPaths{false}; //!< CanPinPaths on its fabric
     DataRate m_localRate;
     Time m_localDelay;
     std::vector<Ptr<StreamHost>> m_hosts; //!< each machine's part, by HostId

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <unordered_map>
 #include <utility>
 
 namespace ns3::ddl
@@ -14,7 +13,7 @@ GetBusiestSeconds(const std::vector<FlowView>& flows,
                   const std::vector<uint32_t>& paths,
                   const std::vector<double>& linkRates)
 {
-    std::unordered_map<uint32_t, double> seconds; // by link
+    std::vector<double> seconds(linkRates.size(), 0); // by link
     double most = 0;
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
