@@ -84,7 +84,8 @@ class Transport : public Policy
     /**
      * List the paths that a scheduler can pin a stream to (StreamHost::Open,
      * SendingStream::SetPath) over the links that are up now. Where switches do not keep flows to
-     * one port there are none to choose from. O(labels x hops) for 1024 labels.
+     * one port there are none to choose from. O(labels x hops), for as many labels as it takes to
+     * meet all paths, at most 1024.
      *
      * \return the paths, each with the least label that takes it; none where streams of this
      *         transport have no labels, or there is no path
