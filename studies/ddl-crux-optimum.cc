@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-crux-optimum.h"
 
+#include "ns3/boolean.h"
 #include "ns3/ddl-max-k-cut.h"
 #include "ns3/uinteger.h"
 
@@ -68,9 +69,9 @@ CruxOptimum::GetUtilisation(const SmallClusterModel& model, const Levels& levels
     return *m_known[index];
 }
 
-/** \return Crux's answer on these paths. \param levels as its attribute */
+/** \return Crux's answer on these paths. \param levels, corrects as its attributes */
 UnitOrder
-CruxOptimum::Order(const PathChoice& paths, uint32_t levels) const
+CruxOptimum::Order(const PathChoice& paths, uint32_t levels, bool corrects) const
 {
     SchedulerView view = m_cluster.AsView();
     for (std::size_t job = 0; job < paths.size(); ++job)
@@ -82,6 +83,7 @@ CruxOptimum::Order(const PathChoice& paths, uint32_t levels) const
     }
     const auto crux = CreatePolicy<NetworkScheduler>("crux");
     crux->SetAttribute("Levels", UintegerValue(levels));
+    crux->SetAttribute("Correction", BooleanValue(corrects));
     return crux->Order(view);
 }
 
@@ -172,8 +174,10 @@ CruxOptimum::Rate()
         const SmallClusterModel model(m_cluster, chosen);
         m_known.clear();
         quality.paths = FindBest(model, std::nullopt);
-        quality.whole =
-            GetUtilisation(model, ToLevels(Order(chosen, m_levels), m_cluster.jobs.size()));
+        const std::size_t jobs = m_cluster.jobs.size();
+        quality.whole = GetUtilisation(model, ToLevels(Order(chosen, m_levels), jobs));
+        quality.uncorrected = GetUtilisation(model, ToLevels(Order(chosen, m_levels, false), jobs));
+        quality.pathsOnly = GetUtilisation(model, Levels(jobs, 0));
     }
     PathChoice paths;
     for (const SmallJob& job : m_cluster.jobs)

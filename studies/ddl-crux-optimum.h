@@ -15,12 +15,14 @@ namespace ns3::ddl
 /** GPU utilisation of a small cluster: the best that there is, and what Crux's parts make of it. */
 struct CruxQuality
 {
-    double best{0};       //!< of all paths and all levels
-    double paths{0};      //!< Crux's paths, the best levels
-    double priorities{0}; //!< Crux's priorities, the best paths and compression
-    double levels{0};     //!< Crux's compression, the best paths and priorities
-    double whole{0};      //!< all of Crux
-    double unordered{0};  //!< one level, each flow on its first path
+    double best{0};        //!< of all paths and all levels
+    double paths{0};       //!< Crux's paths, the best levels
+    double priorities{0};  //!< Crux's priorities, the best paths and compression
+    double levels{0};      //!< Crux's compression, the best paths and priorities
+    double whole{0};       //!< all of Crux
+    double uncorrected{0}; //!< the same with priorities by intensity alone
+    double pathsOnly{0};   //!< Crux's paths, one level
+    double unordered{0};   //!< one level, each flow on its first path
 };
 
 /**
@@ -39,7 +41,7 @@ class CruxOptimum
     using Levels = std::vector<uint32_t>;
 
     double GetUtilisation(const SmallClusterModel& model, const Levels& levels);
-    UnitOrder Order(const PathChoice& paths, uint32_t levels) const;
+    UnitOrder Order(const PathChoice& paths, uint32_t levels, bool corrects = true) const;
     double FindBest(const SmallClusterModel& model, const std::optional<Levels>& order);
     double FindBestCompressed(const SmallClusterModel& model);
     bool NextPaths(PathChoice& paths) const;

@@ -58,6 +58,8 @@ main(int argc, char* argv[])
     Ratios priorities{"priorities"};
     Ratios compression{"levels"};
     Ratios whole{"all three"};
+    Ratios uncorrected{"all three but for k"};
+    Ratios pathsOnly{"Crux's paths alone"};
     Ratios unordered{"none of them"};
     for (uint32_t i = 0; i < cases; ++i)
     {
@@ -67,10 +69,13 @@ main(int argc, char* argv[])
         priorities.Add(quality.priorities / quality.best);
         compression.Add(quality.levels / quality.best);
         whole.Add(quality.whole / quality.best);
+        uncorrected.Add(quality.uncorrected / quality.best);
+        pathsOnly.Add(quality.pathsOnly / quality.best);
         unordered.Add(quality.unordered / quality.best);
     }
     std::cout << "part,cases,mean_percent,least_percent,best_cases\n";
-    for (const Ratios& ratios : {paths, priorities, compression, whole, unordered})
+    for (const Ratios& ratios :
+         {paths, priorities, compression, whole, uncorrected, pathsOnly, unordered})
     {
         std::cout << ratios.part << "," << cases << "," << 100 * ratios.sum / cases << ","
                   << 100 * ratios.least << "," << ratios.best << "\n";

@@ -75,8 +75,8 @@ constexpr unsigned MOST_ITERATIONS_ON_LINK = 512; //!< most iterations in which 
  */
 double GetCorrection(const LinkJob& reference, const LinkJob& job);
 
-constexpr double MOST_CORRECTION =
-    16; //!< largest factor; one job that never loses makes it infinite
+/** Largest factor: a job that never loses anything would make it infinite. */
+constexpr double MOST_CORRECTION = 16;
 
 } // namespace ns3::ddl
 
