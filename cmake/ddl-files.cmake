@@ -475,6 +475,7 @@ set(ddl_scheduling_control
     ddl-gate-keeper
     ddl-job-record
     ddl-live-jobs
+    ddl-network-map.h
     ddl-path-book
     ddl-priority-book
     ddl-run-leader
@@ -522,6 +523,7 @@ set(ddl_scheduling_offers
 
 # model/scheduling/cluster
 set(ddl_scheduling_cluster
+    ddl-fabric-map
     ddl-iteration-series
     ddl-job-observer
     ddl-leaps

@@ -62,7 +62,7 @@ Coordinator::DoDispose()
     m_stopping.clear();
     m_table = nullptr;
     m_scheduler = nullptr;
-    m_paths.SetNetwork(nullptr, nullptr);
+    m_paths.SetMap(nullptr);
     m_plane = nullptr;
     m_listener = nullptr;
     Object::DoDispose();
@@ -432,7 +432,7 @@ Coordinator::OrderUnits()
     }
     if (m_scheduler->NeedsFlows())
     {
-        m_paths.AddFlows(view, *m_table, m_rates);
+        m_paths.AddFlows(view, *m_table);
     }
     if (m_scheduler->ChoosesPaths())
     {

@@ -106,15 +106,10 @@ class Coordinator : public Object
                  const std::vector<DataRate>& rates,
                  const std::vector<uint32_t>& servers = {});
 
-    /**
-     * Let schedulers see the links between switches, and choose paths. Call before the first job.
-     *
-     * \param transport of the machines, installed
-     * \param fabric its network
-     */
-    void SetNetwork(Ptr<const Transport> transport, Ptr<const Fabric> fabric)
+    /** Let schedulers see links, and choose paths. Call before the first job. */
+    void SetMap(std::shared_ptr<NetworkMap> map)
     {
-        m_paths.SetNetwork(transport, fabric);
+        m_paths.SetMap(std::move(map));
     }
 
     /**
