@@ -25,6 +25,27 @@ constexpr uint32_t RUNS = 5;
 constexpr uint32_t STAGES = 4; // stages per cojob
 constexpr uint32_t SPARSE_PORTS = 8;
 
+/** Give a job flows from each second port that it loads to the next one, each through one of two
+ * links between switches, of which there are as many as ports. */
+void
+AddFlows(SchedulerView& view, UnitView& unit)
+{
+    unit.each.compute = unit.load.front().seconds;
+    unit.each.work = 8 * unit.load.back().seconds;
+    for (std::size_t i = 0; i + 1 < unit.load.size(); i += 2)
+    {
+        const uint32_t from = unit.load[i].port;
+        const uint32_t to = unit.load[i + 1].port;
+        const uint32_t between = view.ports + from;
+        const uint32_t other = view.ports + to;
+        unit.each.flows.push_back(
+            {unit.load[i].seconds,
+             std::make_shared<const std::vector<std::vector<uint32_t>>>(
+                 std::vector<std::vector<uint32_t>>{{from, between, to}, {from, other, to}}),
+             0});
+    }
+}
+
 /** \return a view with chains of STAGES stages, or single units, each loading `loaded` ports */
 SchedulerView
 MakeView(UnitKind kind, uint32_t size, uint32_t loaded)
@@ -32,6 +53,7 @@ MakeView(UnitKind kind, uint32_t size, uint32_t loaded)
     std::mt19937 random(size);
     SchedulerView view;
     view.ports = size;
+    view.linkRates.assign(2 * std::size_t{size}, 1);
     std::vector<uint32_t> ports(size);
     for (uint32_t i = 0; i < size; ++i)
     {
@@ -55,6 +77,10 @@ MakeView(UnitKind kind, uint32_t size, uint32_t loaded)
         {
             unit.load.push_back({port, 0.1 + 1e-6 * static_cast<double>(random() % 10000000)});
         }
+        if (kind == UnitKind::JOB)
+        {
+            AddFlows(view, unit);
+        }
         view.units.push_back(std::move(unit));
     }
     return view;
@@ -70,6 +96,10 @@ Measure(const std::string& name, uint32_t size, uint32_t loaded)
     for (uint32_t run = 0; run < RUNS; ++run)
     {
         const double before = scheduler->GetCpuSeconds();
+        if (scheduler->ChoosesPaths())
+        {
+            scheduler->ChoosePaths(view);
+        }
         scheduler->Order(view);
         least = std::min(least, scheduler->GetCpuSeconds() - before);
     }

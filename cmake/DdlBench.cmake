@@ -25,6 +25,12 @@ ddl_precompile(ddl-gate-study REUSE_FROM ddl)
 ddl_add_program(ddl-path-study studies/ddl-path-study.cc)
 ddl_precompile(ddl-path-study REUSE_FROM ddl)
 
+# How near each part of Crux is to the best (doc/crux.md).
+ddl_add_program(ddl-crux-study studies/ddl-crux-study.cc)
+ddl_precompile(ddl-crux-study REUSE_FROM ddl)
+target_sources(ddl-crux-study PRIVATE studies/ddl-crux-optimum.cc studies/ddl-small-cluster.cc)
+target_include_directories(ddl-crux-study PRIVATE "${ddl_root}/studies")
+
 # Ada-SRSF's own simulation, slot by slot (scenarios/ada-srsf-table-5).
 ddl_add_program(ddl-slotted-study studies/ddl-slotted-study.cc)
 ddl_precompile(ddl-slotted-study REUSE_FROM ddl)

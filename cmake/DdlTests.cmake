@@ -165,6 +165,17 @@ ddl_settings(ddl-offer-tests)
 ddl_precompile(ddl-offer-tests REUSE_FROM ddl)
 add_test(NAME bench/offers COMMAND ddl-offer-tests WORKING_DIRECTORY "${ddl_test_work}")
 
+add_executable(ddl-crux-tests
+  studies/ddl-crux-optimum-test.cc
+  studies/ddl-crux-optimum.cc
+  studies/ddl-small-cluster.cc
+)
+target_include_directories(ddl-crux-tests PRIVATE "${ddl_root}/studies")
+target_link_libraries(ddl-crux-tests PRIVATE ddl GTest::gtest_main)
+ddl_settings(ddl-crux-tests)
+ddl_precompile(ddl-crux-tests REUSE_FROM ddl)
+add_test(NAME bench/crux COMMAND ddl-crux-tests WORKING_DIRECTORY "${ddl_test_work}")
+
 add_executable(ddl-layer-tests
   studies/ddl-layer-cases-test.cc
   studies/ddl-layer-cases.cc

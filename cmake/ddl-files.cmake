@@ -435,12 +435,16 @@ set(ddl_placement_tests
 # model/scheduling/network
 set(ddl_scheduling_network
     ddl-baraat-network-scheduler.cc
+    ddl-crux-network-scheduler.cc
     ddl-dual-bound
     ddl-fair-share-network-scheduler
     ddl-fixed-order-network-scheduler.cc
     ddl-grouper-immediate-network-scheduler.cc
     ddl-grouper-network-scheduler
     ddl-grouper-offline-network-scheduler.cc
+    ddl-least-congested-paths
+    ddl-link-contention
+    ddl-max-k-cut
     ddl-network-scheduler
     ddl-ordered-completion
     ddl-pias-network-scheduler.cc
@@ -471,6 +475,8 @@ set(ddl_scheduling_control
     ddl-gate-keeper
     ddl-job-record
     ddl-live-jobs
+    ddl-network-map.h
+    ddl-path-book
     ddl-priority-book
     ddl-run-leader
     ddl-trace-records.h
@@ -517,6 +523,7 @@ set(ddl_scheduling_offers
 
 # model/scheduling/cluster
 set(ddl_scheduling_cluster
+    ddl-fabric-map
     ddl-iteration-series
     ddl-job-observer
     ddl-leaps
@@ -531,6 +538,7 @@ set(ddl_scheduling_tests
     ddl-communication-gate-test.cc
     ddl-control-plane-test.cc
     ddl-coordinator-test.cc
+    ddl-crux-network-scheduler-test.cc
     ddl-dally-test.cc
     ddl-dual-bound-test.cc
     ddl-end-of-instant-test.cc
@@ -541,7 +549,9 @@ set(ddl_scheduling_tests
     ddl-iteration-series-test.cc
     ddl-job-manager-test.cc
     ddl-job-queue-policy-test.cc
+    ddl-link-contention-test.cc
     ddl-loss-fit-test.cc
+    ddl-max-k-cut-test.cc
     ddl-min-cost-matching-test.cc
     ddl-network-scheduler-test.cc
     ddl-offer-plan-test.cc
@@ -600,6 +610,7 @@ set(ddl_helper_tests
     ddl-cluster-helper-test.cc
     ddl-cluster-simulation-test.cc
     ddl-common-draws-test.cc
+    ddl-crux-run-test.cc
     ddl-estimates-run-test.cc
     ddl-gate-run-test.cc
     ddl-gate-theorem-test.cc

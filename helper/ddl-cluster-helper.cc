@@ -11,6 +11,7 @@
 #include "ns3/ddl-control-plane.h"
 #include "ns3/ddl-coordinator.h"
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-fabric-map.h"
 #include "ns3/ddl-fair-share-network-scheduler.h"
 #include "ns3/ddl-fifo-task-queue-policy.h"
 #include "ns3/ddl-job-manager.h"
@@ -281,6 +282,7 @@ ClusterHelper::AddControl(TrainingClusterParts& parts) const
         servers.push_back(parts.fabric->GetPlace(HostId{host}).server);
     }
     parts.coordinator->Install(parts.scheduler, parts.control, rates, servers);
+    parts.coordinator->SetMap(std::make_shared<FabricMap>(parts.fabric, parts.transport));
     parts.gate = m_scheduling.gate.Create<CommunicationGate>();
     parts.coordinator->GetGateKeeper().Install(parts.gate,
                                                parts.control,
@@ -327,6 +329,7 @@ ClusterHelper::AddJobManager(TrainingClusterParts& parts) const
                             parts.jobManager,
                             parts.observer,
                             isFair,
+                            parts.scheduler->ChoosesPaths(),
                             m_scheduling.tasks.GetTypeId() == FifoTaskQueuePolicy::GetTypeId()});
     }
 }

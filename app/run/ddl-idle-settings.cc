@@ -151,6 +151,14 @@ class IdleSettings
         Note(m_scheduling.commonPriorities && trigger == NetworkScheduler::Trigger::NEVER,
              "scheduler.priorities",
              m_network + " orders nothing");
+        Note(m_scheduling.commonPriorities && m_scheduler->GivesLevels(),
+             "scheduler.priorities",
+             m_network + " gives levels, which are the same everywhere");
+        const auto selector = m_scenario.cluster.topology.pathSelector.Create<PathSelector>();
+        Note(m_scheduler->ChoosesPaths() &&
+                 !m_scenario.transport.Create<Transport>()->CanPinPaths(*selector),
+             "the choice of paths (scheduler.network)",
+             "this transport, or cluster.topology.routing, keeps no stream to a chosen path");
     }
 
     /** Find values that have an effect only together with others that are not set. */

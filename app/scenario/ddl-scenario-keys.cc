@@ -3,6 +3,7 @@
 
 #include "ddl-home.h"
 
+#include "ns3/ddl-network-scheduler.h"
 #include "ns3/ddl-rdma-transport.h"
 #include "ns3/ddl-result-tables.h"
 #include "ns3/ddl-transport.h"
@@ -148,6 +149,10 @@ CheckSampling(const JsonObject& root, const Scenario& scenario)
     {
         refuse(part("workload").At("compute").Object().At("straggler"),
                "samples would draw other ones");
+    }
+    if (scenario.scheduling.network.Create<NetworkScheduler>()->GivesLevels())
+    {
+        refuse(part("scheduler").At("network"), "samples repeat orders, not levels and paths");
     }
     if (scenario.leap)
     {

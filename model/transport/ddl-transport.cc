@@ -6,12 +6,55 @@
 #include "ns3/log.h"
 
 #include <algorithm>
+#include <map>
 
 namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlTransport");
 NS_OBJECT_ENSURE_REGISTERED(Transport);
+
+namespace
+{
+
+/**
+ * \param from a node
+ * \param next nodes to which each node sends, one per port
+ * \param known numbers of ways from nodes met so far
+ * \return number of ways from a node to one that sends nothing on
+ */
+uint64_t
+CountWays(Ptr<Node> from,
+          const std::map<Ptr<Node>, std::vector<Ptr<Node>>>& next,
+          std::map<Ptr<Node>, uint64_t>& known)
+{
+    const auto nodes = next.find(from);
+    if (nodes == next.end())
+    {
+        return 1;
+    }
+    const auto [ways, isNew] = known.try_emplace(from, 0);
+    for (const Ptr<Node>& node : isNew ? nodes->second : std::vector<Ptr<Node>>())
+    {
+        ways->second += CountWays(node, next, known);
+    }
+    return ways->second;
+}
+
+/** \return number of shortest paths from one host to another */
+uint64_t
+CountPaths(const Fabric& fabric, HostId source, HostId destination)
+{
+    std::map<Ptr<Node>, std::vector<Ptr<Node>>> next;
+    for (const Ptr<Port>& port : fabric.ListPortsBetween(source, destination))
+    {
+        next[port->GetNode()].push_back(port->GetPeer()->GetNode());
+    }
+    std::map<Ptr<Node>, uint64_t> known;
+    return CountWays(fabric.GetHost(source), next, known);
+}
+
+} // namespace
 
 TypeId
 Transport::GetTypeId()
@@ -60,6 +103,7 @@ Transport::Install(Ptr<Fabric> fabric)
     NS_ABORT_MSG_IF(m_localRate.GetBitRate() == 0, "Transport::LocalRate must be above 0");
     m_fabric = fabric;
     const auto selector = fabric->GetPathSelector();
+    m_pinsPaths = CanPinPaths(*selector);
     const std::string problem = FindPathProblem(*selector);
     if (!problem.empty())
     {
@@ -106,21 +150,29 @@ Transport::On(HostId host) const
     return m_hosts[host.value];
 }
 
+std::vector<Ptr<Port>>
+Transport::TracePath(HostId source, HostId destination, uint32_t flowLabel) const
+{
+    const auto flow = m_pinsPaths ? DoGetFlow(destination, flowLabel) : std::nullopt;
+    return flow ? m_fabric->TracePath(source,
+                                      destination,
+                                      flow->PathHash(m_fabric->GetAddress(source)))
+                : std::vector<Ptr<Port>>();
+}
+
 std::vector<StreamPath>
 Transport::ListPaths(HostId source, HostId destination) const
 {
     std::vector<StreamPath> paths;
-    if (m_fabric->GetPathSelector()->GetSpread() != PathSpread::FLOW)
+    if (!m_pinsPaths)
     {
         return paths;
     }
-    for (uint32_t label = 0; label < FlowKey::PATH_LABELS; ++label)
+    const bool isOne = !m_fabric->GetPathSelector()->SeparatesFlows();
+    const uint64_t all = isOne ? 1 : CountPaths(*m_fabric, source, destination);
+    for (uint32_t label = 0; label < FlowKey::PATH_LABELS && paths.size() < all; ++label)
     {
-        const auto flow = DoGetFlow(destination, label);
-        const auto ports = flow ? m_fabric->TracePath(source,
-                                                      destination,
-                                                      flow->PathHash(m_fabric->GetAddress(source)))
-                                : std::vector<Ptr<Port>>();
+        const auto ports = TracePath(source, destination, label);
         const bool isKnown = std::any_of(paths.begin(), paths.end(), [&](const StreamPath& path) {
             return path.ports == ports;
         });

@@ -74,15 +74,29 @@ class Transport : public Policy
         return "";
     }
 
+    /** \return whether streams can be pinned to paths (ListPaths) with this selector of switches,
+     * as far as attributes say */
+    bool CanPinPaths(const PathSelector& selector) const
+    {
+        return selector.GetSpread() == PathSpread::FLOW && DoGetFlow(HostId{0}, 0).has_value();
+    }
+
     /**
      * List the paths that a scheduler can pin a stream to (StreamHost::Open,
      * SendingStream::SetPath) over the links that are up now. Where switches do not keep flows to
-     * one port there are none to choose from. O(labels x hops) for 1024 labels.
+     * one port there are none to choose from. O(labels x hops), for as many labels as it takes to
+     * meet all paths, at most 1024.
      *
      * \return the paths, each with the least label that takes it; none where streams of this
      *         transport have no labels, or there is no path
      */
     std::vector<StreamPath> ListPaths(HostId source, HostId destination) const;
+
+    /**
+     * \return the egress ports in turn that the data of a stream with that label take now; none
+     *         where ListPaths lists nothing
+     */
+    std::vector<Ptr<Port>> TracePath(HostId source, HostId destination, uint32_t flowLabel) const;
 
     /** \return the sum over all streams ever opened, closed ones included, and what was credited */
     StreamCounters GetCounters() const;
@@ -151,6 +165,7 @@ class Transport : public Policy
     void SetScaleUp(StreamSettings::Server& server) const;
 
     Ptr<Fabric> m_fabric;
+    bool m_pinsPaths{false}; //!< CanPinPaths on its fabric
     DataRate m_localRate;
     Time m_localDelay;
     std::vector<Ptr<StreamHost>> m_hosts; //!< each machine's part, by HostId

@@ -421,6 +421,28 @@ TEST_F(IdleSettingsTest, OfQueuesOnFluids)
     EXPECT_EQ(Find(m_job, {"cluster.ports.pfc=true", "transport.kind=rdma"}), "");
 }
 
+TEST_F(IdleSettingsTest, OfPathsThatCannotBeChosen)
+{
+    const std::string said = "the choice of paths (scheduler.network) changes nothing: this "
+                             "transport, or cluster.topology.routing, keeps no stream to a chosen "
+                             "path\n";
+    const std::string crux = "scheduler.network=crux";
+    const std::string repeats = "transport.recovery=selective-repeat";
+    EXPECT_EQ(Find(m_job, {crux, "transport.kind=tcp"}), said);
+    EXPECT_EQ(Find(m_job, {crux, repeats, "transport.entropy=random", "transport.kind=rdma"}),
+              said);
+    EXPECT_EQ(Find(m_job, {crux, repeats, "cluster.topology.routing=spray", "transport.kind=rdma"}),
+              said);
+    EXPECT_EQ(Find(m_job, {crux, "transport.kind=rdma"}), "");
+    EXPECT_EQ(Find(m_job, {crux, "transport.kind=fluid"}), "");
+    EXPECT_EQ(Find(m_job,
+                   {R"(scheduler.network={"type": "crux", "Paths": false})", "transport.kind=tcp"}),
+              "");
+    EXPECT_EQ(Find(m_job, {crux, "transport.kind=rdma", "scheduler.priorities=common"}),
+              "scheduler.priorities changes nothing: crux gives levels, which are the same "
+              "everywhere\n");
+}
+
 TEST_F(IdleSettingsTest, OfTracesThatNobodyReplays)
 {
     const std::string said = "workload.replay changes nothing: no trace is replayed "

@@ -631,10 +631,13 @@ TEST_F(SampledRunTest, RefusesWhatSamplesCannotHave)
         "compute": {"straggler": {"type": "constant-random-variable", "Constant": 2}},
         "background": [{"source": 0, "destination": 1}]})",
                      R"(, "fidelity": "sampled", "transport": {"kind": "fluid"})");
-    const std::string said = Complaints(
-        text,
-        {R"(cluster.links=[{"at": "1s", "between": ["h0", "switch0"], "up": false}])", "leap={}"});
-    for (const char* key : {"/transport/kind: a sampled run cannot have it",
+    const std::string said =
+        Complaints(text,
+                   {R"(cluster.links=[{"at": "1s", "between": ["h0", "switch0"], "up": false}])",
+                    "leap={}",
+                    "scheduler.network=crux"});
+    for (const char* key : {"/scheduler/network: a sampled run cannot have it",
+                            "/transport/kind: a sampled run cannot have it",
                             "/cluster/links: a sampled run cannot have it",
                             "/workload/background: a sampled run cannot have it",
                             "/workload/compute/straggler: a sampled run cannot have it",

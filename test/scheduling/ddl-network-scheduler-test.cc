@@ -100,12 +100,32 @@ TEST_P(NetworkSchedulerConformance, DoesNotDependOnTheOrderOfTheView)
     }
 }
 
+TEST_P(NetworkSchedulerConformance, ChoosesThePathsOfFlowsByTheUnitsAlone)
+{
+    for (uint32_t seed = 1; seed <= 20; ++seed)
+    {
+        const SchedulerView view = RandomView(30, 6, 0.5, seed);
+        std::vector<uint32_t> from;
+        const SchedulerView shuffled = test::Shuffle(view, seed + 100, from);
+        const PathChoice paths = m_scheduler->ChoosePaths(view); // checked
+        const PathChoice others = m_scheduler->ChoosePaths(shuffled);
+        for (std::size_t i = 0; i < from.size(); ++i)
+        {
+            EXPECT_EQ(others[i], paths[from[i]]) << "seed " << seed << ", unit " << from[i];
+        }
+    }
+    EXPECT_TRUE(m_scheduler->ChoosePaths(SchedulerView{}).empty());
+    EXPECT_TRUE(m_scheduler->NeedsFlows() || !m_scheduler->ChoosesPaths());
+    EXPECT_TRUE(m_scheduler->GetUnitKind() == UnitKind::JOB || !m_scheduler->NeedsFlows());
+}
+
 TEST_P(NetworkSchedulerConformance, BreaksTiesById)
 {
     SchedulerView view = RandomView(6, 2, 0, 1);
     for (auto& unit : view.units)
     {
         unit.load = {{0, 1.0}};
+        unit.each = {};
         unit.cojob = {static_cast<uint32_t>(&unit - view.units.data()) + 1};
         unit.job = {m_scheduler->GetUnitKind() == UnitKind::STAGE ? 0 : unit.cojob.value};
         unit.stage = unit.stages = 1;
@@ -119,6 +139,7 @@ TEST_P(NetworkSchedulerConformance, OrdersAThousandUnitsOnAThousandPortsQuickly)
 {
     const SchedulerView view = RandomView(1000, 1000, 0.5, 3);
     const std::clock_t before = std::clock();
+    m_scheduler->ChoosePaths(view);
     EXPECT_EQ(Flatten(m_scheduler->Order(view)).size(), 1000u);
     const double seconds = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
     RecordProperty("milliseconds", std::to_string(seconds * 1e3));
@@ -199,11 +220,17 @@ class WrongNetworkScheduler : public NetworkScheduler
     }
 
     UnitOrder m_answer;
+    PathChoice m_paths;
 
   private:
     UnitOrder DoOrder(const SchedulerView&) override
     {
         return m_answer;
+    }
+
+    PathChoice DoChoosePaths(const SchedulerView&) override
+    {
+        return m_paths;
     }
 };
 
@@ -224,10 +251,31 @@ TEST(NetworkScheduler, RefusesWrongAnswers)
     EXPECT_EQ(scheduler->Order(view), scheduler->m_answer);
 }
 
+TEST(NetworkScheduler, RefusesWrongPaths)
+{
+    SchedulerView view = test::MakeRandomView(UnitKind::STAGE, 2, 2, 1, 1);
+    const auto paths = std::make_shared<const std::vector<std::vector<uint32_t>>>(
+        std::vector<std::vector<uint32_t>>{{0, 1}, {0, 2, 1}});
+    view.units[0].each.flows = {{1, paths, 0}, {1, paths, 1}};
+    auto scheduler = CreateObject<WrongNetworkScheduler>();
+    for (const PathChoice& wrong : {PathChoice{},
+                                    PathChoice{{0, 0}},
+                                    PathChoice{{0}, {}},
+                                    PathChoice{{0, 0}, {0}},
+                                    PathChoice{{0, 2}, {}}})
+    {
+        scheduler->m_paths = wrong;
+        EXPECT_THROW(scheduler->ChoosePaths(view), RunError);
+    }
+    scheduler->m_paths = {{1, 0}, {}};
+    EXPECT_EQ(scheduler->ChoosePaths(view), scheduler->m_paths);
+}
+
 TEST(NetworkScheduler, OffersThePublishedNames)
 {
     const auto names = AllNetworkSchedulers();
     for (const std::string name : {"baraat",
+                                   "crux",
                                    "fair-share",
                                    "grouper",
                                    "grouper-immediate",

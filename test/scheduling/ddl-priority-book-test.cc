@@ -220,4 +220,22 @@ TEST_F(PriorityBookTest, TellsJobsApartWhenJobsAreOrdered)
     EXPECT_EQ(m_book.GetPlace(GetUnitKey(UnitKind::JOB, {1}, 2, {10})), 1u); // whatever the stage
 }
 
+// Levels hold everywhere: job 3 is alone on its machines, and keeps the priority of its level.
+TEST_F(PriorityBookTest, LevelsAreTheSameEverywhere)
+{
+    m_book.SetLevels(true);
+    const std::vector<PresentJob> jobs = {Make(1, {A}), Make(2, {A}), Make(3, {B})};
+    SchedulerView view;
+    for (const PresentJob& job : jobs)
+    {
+        UnitView unit;
+        unit.cojob = job.unit.cojob;
+        unit.job = job.unit.job;
+        view.units.push_back(unit);
+    }
+    m_book.SetOrder(view, {{0}, {1, 2}}, UnitKind::STAGE);
+    EXPECT_EQ(m_book.Update(jobs),
+              (Changes{{A, {{{1}, 1, A, 1}, {{2}, 1, A, 2}}}, {B, {{{3}, 1, B, 2}}}}));
+}
+
 } // namespace

@@ -50,6 +50,37 @@ LinkChains(SchedulerView& view)
 }
 
 /**
+ * Give each unit an iteration and flows: from each second port that it loads to the next one, each
+ * through one of two of four links between switches. All links move 1 byte per second.
+ */
+inline void
+AddIterations(SchedulerView& view, uint32_t seed)
+{
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> uniform(0, 1);
+    view.linkRates.assign(view.ports + 4, 1);
+    for (UnitView& unit : view.units)
+    {
+        unit.each.compute = 5 * uniform(random);
+        unit.each.work = unit.each.compute * (1 + random() % 64);
+        unit.each.sendsFrom = random() % 2 == 0 ? 1 : uniform(random);
+        for (std::size_t i = 0; i + 1 < unit.load.size(); i += 2)
+        {
+            std::vector<std::vector<uint32_t>> paths;
+            for (uint32_t path = 0; path < 2; ++path)
+            {
+                const uint32_t between = view.ports + (i / 2 + path) % 4;
+                paths.push_back({unit.load[i].port, between, unit.load[i + 1].port});
+            }
+            unit.each.flows.push_back(
+                {0.1 + uniform(random),
+                 std::make_shared<const std::vector<std::vector<uint32_t>>>(paths),
+                 static_cast<uint32_t>(random() % 2)});
+        }
+    }
+}
+
+/**
  * \param kind STAGE: chains of up to 4 stages, the first one active; JOB, COFLOW: one unit a cojob
  * \return a random view with loads on about `density` of the ports; some units have no load at all
  */
@@ -85,6 +116,10 @@ MakeRandomView(UnitKind kind, uint32_t units, uint32_t ports, double density, ui
         }
     }
     LinkChains(view);
+    if (kind == UnitKind::JOB)
+    {
+        AddIterations(view, seed);
+    }
     return view;
 }
 

@@ -367,7 +367,7 @@ Leaps::SetPorts(Sleeper& sleeper)
             continue;
         }
         const uint32_t label = MakeFlowLabel(run.GetId(), channel.source, channel.destination);
-        const auto way = m_hasMemo || m_error > 0
+        const auto way = (m_hasMemo || m_error > 0) && !m_parts.choosesPaths
                              ? m_parts.transport->ListPorts(source, destination, label)
                              : m_parts.transport->Transport::ListPorts(source, destination, label);
         for (const auto& port : way)

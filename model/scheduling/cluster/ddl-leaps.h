@@ -64,6 +64,7 @@ class Leaps : public Object, public RunLeap
         Ptr<JobManager> manager;
         Ptr<JobObserver> observer;
         bool isFair{false};          //!< streams share ports evenly, whatever jobs they belong to
+        bool choosesPaths{false};    //!< streams may be moved to other paths
         bool areTasksTimeless{true}; //!< which task a shared GPU does next depends on no progress
     };
 

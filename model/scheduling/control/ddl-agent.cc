@@ -8,7 +8,9 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
+#include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace ns3::ddl
@@ -369,6 +371,28 @@ Agent::Handle(const Priorities& message)
     for (const JobId job : changed)
     {
         Remark(m_jobs.at(job));
+    }
+}
+
+void
+Agent::Handle(const PinPaths& message)
+{
+    std::map<std::tuple<JobId, uint32_t, uint32_t>, uint32_t> labels;
+    for (const PathPin& pin : message.pins)
+    {
+        labels[{pin.job, pin.source, pin.destination}] = pin.label;
+    }
+    for (const auto& [id, local] : m_jobs)
+    {
+        for (const auto& stream : local.run->GetSending())
+        {
+            const StreamName& name = stream->GetName();
+            const auto pinned = labels.find({id, name.source, name.destination});
+            if (pinned != labels.end())
+            {
+                stream->SetPath(pinned->second);
+            }
+        }
     }
 }
 

@@ -126,6 +126,7 @@ class Agent : public Object, private RunHost
     void Handle(const BytesRequest& message);
     void Handle(const GateGrant& message);
     void Handle(const Priorities& message);
+    void Handle(const PinPaths& message);
     void Handle(const RunTask& message);
     void Handle(const PullRequest& message);
 

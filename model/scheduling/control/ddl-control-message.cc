@@ -66,6 +66,7 @@ CountFields(const ControlMessage& message)
         [](const ProgressReport& m) { return CountReportFields(m); },
         [](const BytesReport& m) -> uint64_t { return 2 + 6 * m.jobs.size(); },
         [](const Priorities& m) -> uint64_t { return 1 + 4 * m.priorities.size(); },
+        [](const PinPaths& m) -> uint64_t { return 1 + 4 * m.pins.size(); },
         [](const RejoinRequest& m) -> uint64_t { return 1 + m.server.size(); },
         [](const RejoinGrant&) -> uint64_t { return 0; },
         [](const RunTask& m) { return 2 + Fields(m.round); },

@@ -227,6 +227,21 @@ struct Priorities
     std::vector<JobPriority> priorities;
 };
 
+/** The path of one stream. */
+struct PathPin
+{
+    JobId job;
+    uint32_t source{0};      //!< as in its StreamName
+    uint32_t destination{0}; //!< as in its StreamName
+    uint32_t label{0};       //!< flow label, see SendingStream::SetPath
+};
+
+/** Coordinator to a machine: the paths of streams that begin there, where they change. */
+struct PinPaths
+{
+    std::vector<PathPin> pins;
+};
+
 /** Machine to the coordinator: its server had failed and is back, with no state. */
 struct RejoinRequest
 {
@@ -294,6 +309,7 @@ using ControlMessage = std::variant<LaunchRun,
                                     ProgressRequest,
                                     ProgressReport,
                                     Priorities,
+                                    PinPaths,
                                     CoflowStarted,
                                     CoflowEnded,
                                     BytesRequest,

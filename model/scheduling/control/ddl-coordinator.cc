@@ -62,6 +62,7 @@ Coordinator::DoDispose()
     m_stopping.clear();
     m_table = nullptr;
     m_scheduler = nullptr;
+    m_paths.SetMap(nullptr);
     m_plane = nullptr;
     m_listener = nullptr;
     Object::DoDispose();
@@ -76,6 +77,7 @@ Coordinator::Install(Ptr<NetworkScheduler> scheduler,
     m_scheduler = scheduler;
     m_priorities.SetServers(servers);
     m_priorities.SetCommon(m_commonPriorities);
+    m_priorities.SetLevels(scheduler->GivesLevels());
     m_plane = plane;
     m_rates = rates;
     m_plane->SetCoordinatorHandler(
@@ -423,10 +425,18 @@ Coordinator::OrderUnits()
 {
     const UnitKind kind = m_scheduler->GetUnitKind();
     const ViewRequest request{kind, m_scheduler->IsClairvoyant(), ClusterClock::Now()};
-    const SchedulerView view = BuildSchedulerView(request, m_rates, m_table->GetLive());
+    SchedulerView view = BuildSchedulerView(request, m_rates, m_table->GetLive());
     if (view.units.empty())
     {
         return; // the last unit has left, perhaps while its progress was requested
+    }
+    if (m_scheduler->NeedsFlows())
+    {
+        m_paths.AddFlows(view, *m_table);
+    }
+    if (m_scheduler->ChoosesPaths())
+    {
+        m_paths.Pin(view, m_scheduler->ChoosePaths(view));
     }
     const UnitOrder order = m_scheduler->Order(view);
     m_priorities.SetOrder(view, order, kind);
@@ -453,10 +463,14 @@ Coordinator::IsCertifiable() const
            });
 }
 
-/** Send priorities first, then the messages that rely on them. */
+/** Send paths and priorities first, then the messages that rely on them. */
 void
 Coordinator::Distribute()
 {
+    for (const auto& [machine, pins] : m_paths.TakeChanges())
+    {
+        m_plane->ToAgent(machine, PinPaths{pins});
+    }
     if (m_scheduler->GetTrigger() != NetworkScheduler::Trigger::NEVER)
     {
         const auto present = ListPresentJobs(m_table->GetLive(), m_scheduler->GetUnitKind());

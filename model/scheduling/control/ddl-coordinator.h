@@ -6,6 +6,7 @@
 #include "ddl-end-of-instant.h"
 #include "ddl-gate-keeper.h"
 #include "ddl-job-record.h"
+#include "ddl-path-book.h"
 #include "ddl-priority-book.h"
 #include "ddl-trace-records.h"
 
@@ -85,7 +86,7 @@ class RunListener
  * runs: when the first stage ends, the others move up. Only changes are sent. Priorities beyond
  * LastPriority are sent as LastPriority, so that a unit that moves up behind the last queue causes
  * no message. A machine receives its priorities before the message that starts the stage for which
- * they hold.
+ * they hold. The same goes for paths, if the scheduler chooses them.
  */
 class Coordinator : public Object
 {
@@ -104,6 +105,12 @@ class Coordinator : public Object
                  Ptr<ControlPlane> plane,
                  const std::vector<DataRate>& rates,
                  const std::vector<uint32_t>& servers = {});
+
+    /** Let schedulers see links, and choose paths. Call before the first job. */
+    void SetMap(std::shared_ptr<NetworkMap> map)
+    {
+        m_paths.SetMap(std::move(map));
+    }
 
     /**
      * Call once, before the first job.
@@ -207,6 +214,7 @@ class Coordinator : public Object
     EndOfInstant m_end;
     GateKeeper m_gate{m_end};
     PriorityBook m_priorities;
+    PathBook m_paths;
     std::vector<std::pair<HostId, ControlMessage>> m_outbox; //!< messages sent after priorities
 
     std::set<JobId> m_stopping; //!< jobs that have been told to stop (JobRecord::stopping)

@@ -317,6 +317,9 @@ class ViewBuilder
         unit.active = true;
         unit.release = release;
         unit.load = ListPortLoads(load);
+        unit.each.compute = job.run->cost.compute.GetSeconds();
+        unit.each.work = job.run->cost.work;
+        unit.each.sendsFrom = job.run->cost.sendsFrom;
         m_view.units.push_back(std::move(unit));
     }
 

@@ -71,6 +71,19 @@ PriorityBook::Update(const std::vector<PresentJob>& jobs, uint32_t last)
     return changes;
 }
 
+/** Give each unit its place. */
+void
+PriorityBook::AssignLevels(Priorities& priorities)
+{
+    for (auto& [server, places] : priorities)
+    {
+        for (auto& [place, priority] : places)
+        {
+            priority = place;
+        }
+    }
+}
+
 /** Number the units of each server. */
 void
 PriorityBook::AssignLocal(Priorities& priorities)
@@ -125,7 +138,8 @@ PriorityBook::Assign(const std::vector<PresentJob>& jobs, uint32_t last)
             priorities[GetServer(host)][place] = 0;
         }
     }
-    m_isCommon ? AssignCommon(priorities) : AssignLocal(priorities);
+    const auto assign = m_areLevels ? AssignLevels : m_isCommon ? AssignCommon : AssignLocal;
+    assign(priorities);
     std::vector<std::pair<JobRecord*, JobPriority>> all;
     for (const auto& job : jobs)
     {

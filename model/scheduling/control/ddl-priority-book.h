@@ -57,6 +57,8 @@ struct PresentJob
  * the same everywhere: the least numbers from 1 with which units that share a server keep their
  * order.
  *
+ * Levels are common priorities, too: that of a unit is its place in the order.
+ *
  * Only changes are sent. A job between two stages keeps its entries, since its machines keep them
  * too.
  */
@@ -76,6 +78,12 @@ class PriorityBook
     void SetCommon(bool isCommon)
     {
         m_isCommon = isCommon;
+    }
+
+    /** \param areLevels whether the priority of a unit is its place in the order */
+    void SetLevels(bool areLevels)
+    {
+        m_areLevels = areLevels;
     }
 
     /** Replace the order by the answer of a network scheduler. */
@@ -106,6 +114,7 @@ class PriorityBook
     /** Priorities by server, then place. */
     using Priorities = std::map<uint32_t, std::map<uint32_t, uint32_t>>;
 
+    static void AssignLevels(Priorities& priorities);
     static void AssignLocal(Priorities& priorities);
     static void AssignCommon(Priorities& priorities);
     std::vector<std::pair<JobRecord*, JobPriority>> Assign(const std::vector<PresentJob>& jobs,
@@ -115,6 +124,7 @@ class PriorityBook
 
     std::vector<uint32_t> m_servers; //!< the server of each machine
     bool m_isCommon{false};
+    bool m_areLevels{false};
     std::map<UnitKey, uint32_t> m_places;
     uint32_t m_lastPlace{0}; //!< the highest place given
     uint32_t m_most{0};

@@ -49,6 +49,35 @@ CheckOrder(const UnitOrder& order, std::size_t units, const std::string& policy)
     }
 }
 
+/** \throws RunError unless each flow of each unit has one of its paths */
+void
+CheckPaths(const PathChoice& choice, const SchedulerView& view, const std::string& policy)
+{
+    if (choice.size() != view.units.size())
+    {
+        throw RunError(policy + " chose paths for " + std::to_string(choice.size()) + " of " +
+                       std::to_string(view.units.size()) + " units");
+    }
+    for (std::size_t unit = 0; unit < choice.size(); ++unit)
+    {
+        const auto& flows = view.units[unit].each.flows;
+        if (choice[unit].size() != flows.size())
+        {
+            throw RunError(policy + " chose " + std::to_string(choice[unit].size()) +
+                           " paths for the " + std::to_string(flows.size()) + " flows of unit " +
+                           std::to_string(unit));
+        }
+        for (std::size_t flow = 0; flow < flows.size(); ++flow)
+        {
+            if (choice[unit][flow] >= flows[flow].paths->size())
+            {
+                throw RunError(policy + " chose path " + std::to_string(choice[unit][flow]) +
+                               " of " + std::to_string(flows[flow].paths->size()));
+            }
+        }
+    }
+}
+
 } // namespace
 
 TypeId
@@ -67,6 +96,31 @@ NetworkScheduler::Order(const SchedulerView& view)
     UnitOrder order = DoOrder(view);
     CheckOrder(order, view.units.size(), GetInstanceTypeId().GetName());
     return order;
+}
+
+PathChoice
+NetworkScheduler::ChoosePaths(const SchedulerView& view)
+{
+    NS_LOG_FUNCTION(this << view.units.size());
+    const Stopwatch stopwatch(*this);
+    PathChoice choice = DoChoosePaths(view);
+    CheckPaths(choice, view, GetInstanceTypeId().GetName());
+    return choice;
+}
+
+PathChoice
+NetworkScheduler::DoChoosePaths(const SchedulerView& view)
+{
+    PathChoice choice;
+    for (const UnitView& unit : view.units)
+    {
+        auto& paths = choice.emplace_back();
+        for (const FlowView& flow : unit.each.flows)
+        {
+            paths.push_back(flow.path);
+        }
+    }
+    return choice;
 }
 
 } // namespace ns3::ddl

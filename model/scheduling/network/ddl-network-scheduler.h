@@ -10,10 +10,12 @@ namespace ns3::ddl
 {
 
 /**
- * Policy family: in what order do stages, jobs or coflows use the network?
+ * Policy family: in what order do stages, jobs or coflows use the network, and on which paths?
  *
  * A policy is a function of the view. Order() checks its answer: every unit exactly once, no empty
  * group. Unit loads count every stage that a live job may run, unless the policy is clairvoyant.
+ *
+ * A policy that chooses paths is asked for them first; Order() then sees the paths chosen.
  */
 class NetworkScheduler : public Policy
 {
@@ -33,6 +35,12 @@ class NetworkScheduler : public Policy
      * \return the order, checked
      */
     UnitOrder Order(const SchedulerView& view);
+
+    /**
+     * \param view units with their flows
+     * \return the path of each flow, checked
+     */
+    PathChoice ChoosePaths(const SchedulerView& view);
 
     virtual UnitKind GetUnitKind() const = 0;
 
@@ -62,6 +70,25 @@ class NetworkScheduler : public Policy
         return false;
     }
 
+    /** \return true if units have to have flows (IterationView::flows): JOB only */
+    virtual bool NeedsFlows() const
+    {
+        return false;
+    }
+
+    /** \return true if ChoosePaths is to be called: it NeedsFlows */
+    virtual bool ChoosesPaths() const
+    {
+        return false;
+    }
+
+    /** \return true if the n-th group has priority n everywhere, whoever else is there; otherwise
+     * priorities are counted at each server (PriorityBook) */
+    virtual bool GivesLevels() const
+    {
+        return false;
+    }
+
     /**
      * \return the demotion thresholds of every stream: bytes of a message, ascending, at each of
      *         which it falls by one priority below that of its unit; none: messages keep the
@@ -74,6 +101,9 @@ class NetworkScheduler : public Policy
 
   private:
     virtual UnitOrder DoOrder(const SchedulerView& view) = 0;
+
+    /** By default every flow stays where it is. */
+    virtual PathChoice DoChoosePaths(const SchedulerView& view);
 };
 
 } // namespace ns3::ddl

@@ -142,6 +142,10 @@ RdmaTransport::FindPathProblem(const PathSelector& selector) const
 std::optional<FlowKey>
 RdmaTransport::DoGetFlow(HostId destination, uint32_t flowLabel) const
 {
+    if (m_entropy != ENTROPY_FLOW)
+    {
+        return std::nullopt; // the packets of a stream take many paths
+    }
     const uint16_t port = RdmaSendingStream::GetPort(flowLabel, 0);
     return FlowKey{HostToAddress(destination.value), FlowKey::UDP, port, RoceHeader::UDP_PORT};
 }

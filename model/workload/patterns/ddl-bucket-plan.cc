@@ -119,4 +119,19 @@ BucketPlan::GetTime(Time pass, uint32_t task) const
     return TimeStep(ShareByWeight(steps, m_ends[task], m_ends.back()) - begin);
 }
 
+Time
+BucketPlan::GetFirstSend(Time pass) const
+{
+    Time sent;
+    for (uint32_t task = 0; task < GetTasks(); ++task)
+    {
+        sent += GetTime(pass, task);
+        if (m_bytes[task] > 0)
+        {
+            return sent;
+        }
+    }
+    return pass;
+}
+
 } // namespace ns3::ddl

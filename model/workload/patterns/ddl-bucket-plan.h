@@ -56,6 +56,10 @@ class BucketPlan
      */
     Time GetTime(Time pass, uint32_t task) const;
 
+    /** \return time of the backward pass, of the given length, at whose end the first bucket with
+     * bytes is sent */
+    Time GetFirstSend(Time pass) const;
+
     /** \return whether a worker sends a bucket only after the one before has ended there */
     bool IsSerial() const
     {

@@ -31,6 +31,16 @@ GetTaskTime(const RunSpec& run, const Cluster& cluster)
 
 } // namespace
 
+/** \return part of a worker's compute time after which it sends its first bucket */
+double
+GetSendsFrom(const RunSpec& run)
+{
+    const ModelProfile& model = run.job.model;
+    const Time both = model.forward + model.backward;
+    const Time first = model.forward + run.buckets.GetFirstSend(model.backward);
+    return both.IsZero() ? 1 : first.GetDouble() / both.GetDouble();
+}
+
 /** `gang`: all ranks of a job compute and communicate together, each on its own GPU or machine. */
 class GangTrainingJob : public TrainingJob
 {
@@ -82,7 +92,9 @@ class GangTrainingJob : public TrainingJob
         run.SetParts();
         run.cost = {GetTaskTime(run, cluster),
                     GetUncontendedCommunication(run.hostBytes, cluster),
-                    job.CountGpus()};
+                    job.CountGpus(),
+                    job.workers * (job.model.forward + job.model.backward).GetSeconds(),
+                    GetSendsFrom(run)};
         return run;
     }
 };

@@ -39,6 +39,18 @@ GetLongestCompute(const RunSpec& run, const Cluster& cluster)
     return longest;
 }
 
+/** \return seconds on the reference GPU of all ranks in an iteration */
+double
+GetWork(const RunSpec& run)
+{
+    double work = 0;
+    for (const RankGraph& rank : run.graph->graph->ranks)
+    {
+        work += 1e-9 * static_cast<double>(run.graph->edges.at(rank.program.get()).gpuTime);
+    }
+    return work;
+}
+
 /** Check a graph once. \return everything that is wrong with it (CheckGraph) */
 std::vector<Diagnostic>
 CheckOnce(const std::shared_ptr<const TaskGraph>& graph)
@@ -320,7 +332,8 @@ GraphTrainingJob::DoMakeRun(const JobSpec& job,
     run.SetParts();
     run.cost = {GetLongestCompute(run, cluster),
                 GetUncontendedCommunication(run.hostBytes, cluster),
-                job.CountGpus()};
+                job.CountGpus(),
+                GetWork(run)};
     return run;
 }
 

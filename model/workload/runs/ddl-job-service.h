@@ -18,9 +18,11 @@ Time Multiply(Time time, double times);
 /** What one iteration of a job takes on its GPUs, without noise and without contention. */
 struct IterationCost
 {
-    Time compute;       //!< compute time of the slowest worker
-    Time communication; //!< time at the busiest NIC; 0 for a job that is not placed yet
-    uint32_t gpus{1};   //!< |G_J|, number of GPUs, those of parameter servers included
+    Time compute;        //!< compute time of the slowest worker
+    Time communication;  //!< time at the busiest NIC; 0 for a job that is not placed yet
+    uint32_t gpus{1};    //!< |G_J|, number of GPUs, those of parameter servers included
+    double work{0};      //!< seconds of computing on the reference GPU, sum of all workers
+    double sendsFrom{1}; //!< part of the compute time after which workers begin to send, 0 to 1
 };
 
 /** \return the cost for a job that is not placed yet: it computes on GPUs of speed 1 */

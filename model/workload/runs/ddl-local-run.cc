@@ -96,20 +96,6 @@ LocalRun::MakeRanks(const std::map<uint32_t, TaskTimes>& noise, const WorkerFact
     }
 }
 
-StreamName
-LocalRun::GetName(uint32_t channel) const
-{
-    const JobPlan::Channel& ends = m_run->plan->channels[channel];
-    if (m_isCoflow)
-    {
-        return {GetId(),
-                m_run->number,
-                m_run->rankHosts[ends.source].value,
-                m_run->rankHosts[ends.destination].value};
-    }
-    return {GetId(), m_run->number, ends.source, ends.destination};
-}
-
 void
 LocalRun::OpenStreams(Mark initial)
 {
@@ -119,7 +105,7 @@ LocalRun::OpenStreams(Mark initial)
     {
         const auto& [source, destination, bytes] = m_run->plan->channels[channel];
         const HostId peer = m_run->rankHosts[destination];
-        const StreamName name = GetName(channel);
+        const StreamName name = m_run->GetStreamName(channel, m_isCoflow);
         Ptr<SendingStream>& stream = open[name];
         if (!stream)
         {
@@ -141,7 +127,7 @@ LocalRun::AcceptStreams(Mark initial)
     for (const uint32_t channel : m_part.receives)
     {
         const auto& [source, destination, bytes] = m_run->plan->channels[channel];
-        const StreamName name = GetName(channel);
+        const StreamName name = m_run->GetStreamName(channel, m_isCoflow);
         if (awaited.insert(name).second)
         {
             // Ranks of a coflow share streams: the tag names the rank that a message is for.

@@ -193,7 +193,6 @@ class LocalRun : public RunPart
     void MakeRanks(const std::map<uint32_t, TaskTimes>& noise, const WorkerFactory& makeWorker);
     void OpenStreams(Mark initial);
     void AcceptStreams(Mark initial);
-    StreamName GetName(uint32_t channel) const;
     Progress& At(uint64_t iteration);
     void Grant(uint64_t end);
     void NoteSaved(uint64_t iterations);

@@ -79,6 +79,17 @@ RunSpec::IsCoflow() const
            });
 }
 
+StreamName
+RunSpec::GetStreamName(uint32_t channel, bool isCoflow) const
+{
+    const JobPlan::Channel& ends = plan->channels[channel];
+    if (isCoflow)
+    {
+        return {GetId(), number, rankHosts[ends.source].value, rankHosts[ends.destination].value};
+    }
+    return {GetId(), number, ends.source, ends.destination};
+}
+
 bool
 RunSpec::IsOnePhase() const
 {

@@ -8,6 +8,7 @@
 #include "ns3/ddl-job-spec.h"
 #include "ns3/ddl-nic-bytes.h"
 #include "ns3/ddl-rank-plan.h"
+#include "ns3/ddl-stream.h"
 
 #include <algorithm>
 #include <map>
@@ -134,6 +135,10 @@ struct RunSpec
     /** \return whether its workers have no GPUs and only move bytes, as coflows of a trace do; then
      * ranks share one stream from each machine to each other one */
     bool IsCoflow() const;
+
+    /** \return name of the stream of a channel of the plan. \param isCoflow IsCoflow(), which takes
+     * O(workers) */
+    StreamName GetStreamName(uint32_t channel, bool isCoflow) const;
 
     /** \return whether no transfer of an iteration waits for another one */
     bool IsOnePhase() const;
