@@ -68,6 +68,7 @@ set(ddl_fabric
     ddl-packet-audit
     ddl-packet-count.h
     ddl-path-selector
+    ddl-path-telemetry
     ddl-pause-meter
     ddl-persistent-event.h
     ddl-port
@@ -146,9 +147,11 @@ set(ddl_transport_tcp
 
 # model/transport/rdma
 set(ddl_transport_rdma
+    ddl-base-round-trip
     ddl-dcqcn-rdma-congestion-control
     ddl-dctcp-rdma-congestion-control
     ddl-fixed-rdma-congestion-control
+    ddl-hpcc-rdma-congestion-control
     ddl-queue-pair-table.h
     ddl-rdma-congestion-control
     ddl-rdma-flight
@@ -188,6 +191,7 @@ set(ddl_transport_tests
     ddl-sending-stream-test.cc
     ddl-stream-ends-test.cc
     ddl-demotion-test.cc
+    ddl-hpcc-test.cc
     ddl-rdma-congestion-control-test.cc
     ddl-rdma-flight-test.cc
     ddl-rdma-incast-test.cc

@@ -97,8 +97,9 @@ class alignas(64) RdmaSender : public RdmaReadyHook
     Frame* MakePacket(Time now);
 
     /** Called when an answer has arrived. This may be destroyed when the call returns. \param
-     * fields the answer's header fields */
-    void Receive(const RoceFields& fields, Time now);
+     * fields the answer's header fields \param feedback the feedback that it brings back, or null
+     */
+    void Receive(const RoceFields& fields, Time now, const uint8_t* feedback);
 
     /** Prefetch what a packet to send needs. */
     void Prefetch() const
@@ -157,8 +158,10 @@ class alignas(64) RdmaSender : public RdmaReadyHook
     static RoceHeader::Opcode GetOpcode(const Work& work, uint64_t psn);
     uint32_t GetPayload(const Work& work, uint64_t psn) const;
     void Pace(uint32_t bytes, Time now);
-    void TakeAnswer(const RoceFields& fields, Time now);
-    void TakeArrivals(const RoceFields& fields, Time now);
+    void AddFeedback(Frame* frame, Time now) const;
+    void Tell(RdmaAck& ack, Time now, const uint8_t* feedback);
+    void TakeAnswer(const RoceFields& fields, Time now, const uint8_t* feedback);
+    void TakeArrivals(const RoceFields& fields, Time now, const uint8_t* feedback);
     void RepeatLost(Time now);
     void UsePort(uint16_t port);
     void ChoosePort(Time now);
