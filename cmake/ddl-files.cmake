@@ -164,7 +164,8 @@ set(ddl_transport_rdma
     ddl-rdma-stream
     ddl-rdma-transport
     ddl-reps-entropies
-    ddl-roce-header)
+    ddl-roce-header
+    ddl-swift-rdma-congestion-control)
 
 # model/transport/fluid
 set(ddl_transport_fluid
@@ -205,6 +206,7 @@ set(ddl_transport_tests
     ddl-reps-entropies-test.cc
     ddl-roce-header-test.cc
     ddl-scale-up-test.cc
+    ddl-swift-test.cc
     ddl-tcp-close-test.cc
     ddl-tcp-host-test.cc
     ddl-tcp-long-stream-test.cc

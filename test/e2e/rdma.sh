@@ -45,7 +45,7 @@ malformed=$(tshark -r "$capture" -Y "_ws.malformed" 2>/dev/null | wc -l)
 
 # What packets carry for congestion control is payload for tshark, and captures change nothing: 52 bytes of an
 # acknowledgement, and 42 of telemetry or 8 of time.
-for control in hpcc:94; do
+for control in hpcc:94 swift:60; do
     name=${control%:*}
     run --out="$scratch/$name-off" --set=transport.congestionControl="$name"
     run --out="$scratch/$name" --set=transport.congestionControl="$name" --set=output.pcap=true

@@ -343,7 +343,7 @@ TEST_F(HpccNetwork, IncastNeedsNoPausesAndSoonHasNoQueue)
     std::map<std::string, uint64_t> pauses;
     std::map<std::string, uint64_t> queues; // bytes, after 300 us
     std::map<std::string, double> last;     // us
-    for (const std::string control : {"hpcc", "dctcp", "dcqcn"})
+    for (const std::string control : {"hpcc", "swift", "dctcp", "dcqcn"})
     {
         PortSpec ports;
         ports.pfc = true;
@@ -391,7 +391,7 @@ TEST_F(HpccNetwork, IncastNeedsNoPausesAndSoonHasNoQueue)
 
 TEST_F(HpccNetwork, RecordsCostFortyTwoBytesOfEachPacketAndNothingElsewhere)
 {
-    for (const std::string control : {"hpcc", "dctcp"})
+    for (const std::string control : {"hpcc", "swift", "dctcp"})
     {
         SCOPED_TRACE(control);
         TopologySpec topology = Star(2);
@@ -404,7 +404,7 @@ TEST_F(HpccNetwork, RecordsCostFortyTwoBytesOfEachPacketAndNothingElsewhere)
         });
         Simulator::Run();
         // 44 bytes beside the payload: 10 packets carry 10 x 8956 bytes if nothing else is there.
-        const uint32_t beside = control == "hpcc" ? 42 : 0;
+        const uint32_t beside = control == "hpcc" ? 42 : control == "swift" ? 8 : 0;
         const uint32_t packets = beside > 0 ? 11 : 10;
         const auto counters = m_fabric->GetPort("switch0", "h0")->GetCounters(DATA.band);
         EXPECT_EQ(counters.packets, packets);

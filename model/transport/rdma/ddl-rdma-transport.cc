@@ -42,7 +42,7 @@ RdmaTransport::GetTypeId()
             .SetGroupName("Ddl")
             .AddConstructor<RdmaTransport>()
             .AddAttribute("CongestionControl",
-                          "Short name (dctcp, dcqcn, hpcc, fixed) or full name of an "
+                          "Short name (dctcp, dcqcn, hpcc, swift, fixed) or full name of an "
                           "RdmaCongestionControl.",
                           StringValue("dctcp"),
                           MakeStringAccessor(&RdmaTransport::m_congestionControl),
@@ -154,7 +154,7 @@ RdmaTransport::FindPathProblem(const PathSelector& selector) const
     if (isSprayed && FindFeedback() == RdmaFeedback::PATH)
     {
         return m_congestionControl + " compares the records of successive packets, which must take "
-                                     "one path: use dctcp where they take several";
+                                     "one path: use swift or dctcp where they take several";
     }
     return "";
 }
