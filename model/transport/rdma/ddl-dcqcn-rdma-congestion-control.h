@@ -12,6 +12,9 @@ namespace ns3::ddl
  * that congestion notifications reduce, and that a timer and a byte counter raise again. It starts
  * at line rate, with a constant window as a bound, and is made for lossless networks (PFC).
  *
+ * One rule is by default that of NICs and of HPCC's simulator instead of the paper's: see
+ * ClampTarget.
+ *
  * The paper's timers need no events: their effects are computed when the pair sends or is notified.
  */
 class DcqcnRdmaCongestionControl : public RdmaCongestionControl
@@ -77,6 +80,7 @@ class DcqcnRdmaCongestionControl : public RdmaCongestionControl
     uint32_t m_fastRecovery;
     DataRate m_additive;
     DataRate m_hyper;
+    bool m_clampTarget;
     DataRate m_least;
     uint32_t m_windowBytes;
 
