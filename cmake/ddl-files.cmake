@@ -139,6 +139,7 @@ set(ddl_transport
 set(ddl_transport_tcp
     ddl-congestion-control
     ddl-dctcp-floor
+    ddl-mltcp
     ddl-patient-socket
     ddl-stream-socket
     ddl-tcp-host
@@ -152,6 +153,7 @@ set(ddl_transport_rdma
     ddl-dctcp-rdma-congestion-control
     ddl-fixed-rdma-congestion-control
     ddl-hpcc-rdma-congestion-control
+    ddl-mltcp-rdma-congestion-control
     ddl-queue-pair-table.h
     ddl-rdma-congestion-control
     ddl-rdma-flight
@@ -193,6 +195,7 @@ set(ddl_transport_tests
     ddl-stream-ends-test.cc
     ddl-demotion-test.cc
     ddl-hpcc-test.cc
+    ddl-mltcp-test.cc
     ddl-rdma-congestion-control-test.cc
     ddl-rdma-flight-test.cc
     ddl-rdma-incast-test.cc

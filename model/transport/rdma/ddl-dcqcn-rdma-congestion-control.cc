@@ -179,11 +179,11 @@ DcqcnRdmaCongestionControl::Increase()
     if (std::min(m_timerStage, m_byteStage) > m_fastRecovery)
     {
         const uint32_t steps = std::min(m_timerStage, m_byteStage) - m_fastRecovery;
-        m_target += steps * static_cast<double>(m_hyper.GetBitRate());
+        m_target += m_scale * steps * static_cast<double>(m_hyper.GetBitRate());
     }
     else if (std::max(m_timerStage, m_byteStage) >= m_fastRecovery)
     {
-        m_target += static_cast<double>(m_additive.GetBitRate());
+        m_target += m_scale * static_cast<double>(m_additive.GetBitRate());
     }
     m_target = std::min(m_target, m_line);
     m_rate = (m_rate + m_target) / 2;

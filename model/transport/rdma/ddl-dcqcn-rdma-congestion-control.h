@@ -61,6 +61,12 @@ class DcqcnRdmaCongestionControl : public RdmaCongestionControl
         return m_alpha;
     }
 
+    bool ScaleIncrease(double factor) override
+    {
+        m_scale = factor;
+        return true;
+    }
+
   private:
     Ptr<RdmaCongestionControl> DoFork() const override
     {
@@ -84,6 +90,7 @@ class DcqcnRdmaCongestionControl : public RdmaCongestionControl
     DataRate m_least;
     uint32_t m_windowBytes;
 
+    double m_scale{1};  //!< factor of the increases beyond fast recovery
     double m_line{0};   //!< line rate, bits per second
     double m_rate{0};   //!< present rate R_C, bits per second
     double m_target{0}; //!< target rate R_T, bits per second

@@ -133,8 +133,8 @@ HpccRdmaCongestionControl::SetRate(bool isNewRound)
 {
     const double excess = m_utilisation / m_target;
     const bool isMultiplicative = excess >= 1 || m_stage >= m_stages;
-    const double rate = isMultiplicative ? m_reference / excess + m_increase // line 13
-                                         : m_reference + m_increase;         // line 17
+    const double rate = isMultiplicative ? m_reference / excess + m_scale * m_increase // line 13
+                                         : m_reference + m_scale * m_increase;         // line 17
     m_rate = std::clamp(rate, m_floor, m_line);
     if (isNewRound)
     {

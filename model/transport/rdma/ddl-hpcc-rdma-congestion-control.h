@@ -58,6 +58,12 @@ class HpccRdmaCongestionControl : public RdmaCongestionControl
         return m_utilisation;
     }
 
+    bool ScaleIncrease(double factor) override
+    {
+        m_scale = factor;
+        return true;
+    }
+
   private:
     Ptr<RdmaCongestionControl> DoFork() const override
     {
@@ -75,6 +81,7 @@ class HpccRdmaCongestionControl : public RdmaCongestionControl
     DataRate m_least;
     Time m_baseRtt;
 
+    double m_scale{1};       //!< factor of the additive increase
     double m_line{0};        //!< line rate, bits per second
     double m_increase{0};    //!< R_AI, bits per second
     double m_floor{0};       //!< least rate, bits per second

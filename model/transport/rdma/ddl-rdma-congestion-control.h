@@ -8,6 +8,7 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace ns3::ddl
 {
@@ -41,6 +42,8 @@ struct RdmaAck
     Time now;
     Time roundTrip{}; //!< from the sending of the answered packet; 0: unknown (GetFeedback)
     uint32_t hops{0}; //!< switches that the answered packet passed, if the round trip is known
+    std::optional<double> share{}; //!< part of the iteration's bytes that has been acknowledged, 0
+                                   //!< to 1; none: unknown, or NeedsShare() is false
     const PathTelemetry* path{nullptr}; //!< what they wrote; null: unknown (GetFeedback)
 };
 
@@ -99,6 +102,21 @@ class RdmaCongestionControl : public Policy
     virtual Time GetGap(uint32_t /* bytes */) const
     {
         return Time();
+    }
+
+    /**
+     * Scale the additive increase from now on, in proportion to which flows share a link.
+     * \param factor factor, at least 0 \return whether this control has an additive increase
+     */
+    virtual bool ScaleIncrease(double /* factor */)
+    {
+        return false;
+    }
+
+    /** \return whether RdmaAck::share must be known; the same at all times */
+    virtual bool NeedsShare() const
+    {
+        return false;
     }
 
     /** \return what packets must carry for this control; the same for all pairs */

@@ -30,6 +30,7 @@ RdmaSender::RdmaSender(RdmaNic& nic, const RdmaOptions& options)
     path.baseRtt = options.baseRtt.IsZero() ? path.baseRtt : options.baseRtt;
     m_control->Start(path);
     m_paces = m_control->PacesPackets();
+    m_needsShare = m_control->NeedsShare();
     if (options.isReordered)
     {
         m_board = std::make_unique<RdmaScoreboard>(options.initialPsn,
@@ -212,6 +213,10 @@ RdmaSender::Tell(RdmaAck& ack, Time now, const uint8_t* feedback)
     ack.acknowledged = m_acknowledged;
     ack.next = m_next;
     ack.now = now;
+    if (m_needsShare)
+    {
+        ack.share = m_client->GetIterationShare();
+    }
     if (!feedback)
     {
         m_control->OnAck(ack);

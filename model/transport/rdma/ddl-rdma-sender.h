@@ -54,6 +54,8 @@ class alignas(64) RdmaSender : public RdmaReadyHook
         virtual ~Client() = default;
         /** Called when more bytes have been acknowledged. May destroy the sender. */
         virtual void Acknowledged(uint64_t bytes) = 0;
+        /** \return part of the iteration's bytes of which Acknowledged has told; none: unknown */
+        virtual std::optional<double> GetIterationShare() const = 0;
     };
 
     /** \param nic the host's engine, outlives this \param options the options of all queue pairs,
@@ -209,6 +211,7 @@ class alignas(64) RdmaSender : public RdmaReadyHook
     Time m_timeout;  //!< present timeout
     Ptr<RdmaCongestionControl> m_control;
     Client* m_client{nullptr};
+    bool m_needsShare{false}; //!< whether the congestion control does
     uint64_t m_told{0};       //!< acknowledged bytes that the client knows of
     uint64_t m_workDone{0};   //!< bytes of messages that are wholly acknowledged
     std::deque<Work> m_work;  //!< messages that are not wholly acknowledged

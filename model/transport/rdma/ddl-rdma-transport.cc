@@ -42,7 +42,7 @@ RdmaTransport::GetTypeId()
             .SetGroupName("Ddl")
             .AddConstructor<RdmaTransport>()
             .AddAttribute("CongestionControl",
-                          "Short name (dctcp, dcqcn, hpcc, swift, fixed) or full name of an "
+                          "Short name (dctcp, dcqcn, hpcc, swift, mltcp, fixed) or full name of an "
                           "RdmaCongestionControl.",
                           StringValue("dctcp"),
                           MakeStringAccessor(&RdmaTransport::m_congestionControl),

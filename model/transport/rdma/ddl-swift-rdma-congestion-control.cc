@@ -114,7 +114,7 @@ SwiftRdmaCongestionControl::OnAck(const RdmaAck& ack)
     {
         if (ack.windowLimited)
         {
-            m_window += m_additive * ack.packets / std::max(1.0, m_window);
+            m_window += m_scale * m_additive * ack.packets / std::max(1.0, m_window);
             m_window = std::min(m_window, m_most);
         }
     }

@@ -52,6 +52,12 @@ class SwiftRdmaCongestionControl : public RdmaCongestionControl
         return m_window;
     }
 
+    bool ScaleIncrease(double factor) override
+    {
+        m_scale = factor;
+        return true;
+    }
+
   private:
     Ptr<RdmaCongestionControl> DoFork() const override
     {
@@ -73,6 +79,7 @@ class SwiftRdmaCongestionControl : public RdmaCongestionControl
     uint32_t m_maxBytes;
     double m_leastWindow;
 
+    double m_scale{1};       //!< factor of the additive increase
     double m_alpha{0};       //!< alpha of the flow scaling, seconds
     double m_offset{0};      //!< beta of the flow scaling, seconds
     double m_window{1};      //!< congestion window, packets
