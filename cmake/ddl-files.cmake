@@ -68,6 +68,7 @@ set(ddl_fabric
     ddl-packet-audit
     ddl-packet-count.h
     ddl-path-selector
+    ddl-path-telemetry
     ddl-pause-meter
     ddl-persistent-event.h
     ddl-port
@@ -138,6 +139,7 @@ set(ddl_transport
 set(ddl_transport_tcp
     ddl-congestion-control
     ddl-dctcp-floor
+    ddl-mltcp
     ddl-patient-socket
     ddl-stream-socket
     ddl-tcp-host
@@ -146,9 +148,12 @@ set(ddl_transport_tcp
 
 # model/transport/rdma
 set(ddl_transport_rdma
+    ddl-base-round-trip
     ddl-dcqcn-rdma-congestion-control
     ddl-dctcp-rdma-congestion-control
     ddl-fixed-rdma-congestion-control
+    ddl-hpcc-rdma-congestion-control
+    ddl-mltcp-rdma-congestion-control
     ddl-queue-pair-table.h
     ddl-rdma-congestion-control
     ddl-rdma-flight
@@ -161,7 +166,8 @@ set(ddl_transport_rdma
     ddl-rdma-stream
     ddl-rdma-transport
     ddl-reps-entropies
-    ddl-roce-header)
+    ddl-roce-header
+    ddl-swift-rdma-congestion-control)
 
 # model/transport/fluid
 set(ddl_transport_fluid
@@ -188,6 +194,8 @@ set(ddl_transport_tests
     ddl-sending-stream-test.cc
     ddl-stream-ends-test.cc
     ddl-demotion-test.cc
+    ddl-hpcc-test.cc
+    ddl-mltcp-test.cc
     ddl-rdma-congestion-control-test.cc
     ddl-rdma-flight-test.cc
     ddl-rdma-incast-test.cc
@@ -201,6 +209,7 @@ set(ddl_transport_tests
     ddl-reps-entropies-test.cc
     ddl-roce-header-test.cc
     ddl-scale-up-test.cc
+    ddl-swift-test.cc
     ddl-tcp-close-test.cc
     ddl-tcp-host-test.cc
     ddl-tcp-long-stream-test.cc

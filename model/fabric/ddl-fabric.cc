@@ -4,6 +4,7 @@
 #include "ddl-ecmp-routes.h"
 #include "ddl-host-address.h"
 #include "ddl-host-routing.h"
+#include "ddl-path-telemetry.h"
 
 #include "ns3/ddl-error.h"
 #include "ns3/internet-stack-helper.h"
@@ -399,6 +400,40 @@ std::string
 Fabric::GetName(Ptr<Node> node) const
 {
     return m_cabling.GetName(node);
+}
+
+std::vector<DataRate>
+Fabric::EnableTelemetry()
+{
+    std::vector<DataRate> rates;
+    const auto ports = m_cabling.ListPorts({m_switches.begin(), m_switches.end()});
+    for (const auto& port : ports)
+    {
+        rates.push_back(port.device->GetDataRate());
+    }
+    std::sort(rates.begin(), rates.end());
+    rates.erase(std::unique(rates.begin(), rates.end()), rates.end());
+    if (rates.size() > PathTelemetry::MOST_RATES)
+    {
+        throw InputError("telemetry: the ports of switches have " + std::to_string(rates.size()) +
+                         " rates, of which records can name " +
+                         std::to_string(PathTelemetry::MOST_RATES));
+    }
+    m_pool->UseLongFrames();
+    for (std::size_t i = 0; i < ports.size(); ++i)
+    {
+        const Ptr<Port> port = ports[i].device;
+        const auto rate = std::lower_bound(rates.begin(), rates.end(), port->GetDataRate());
+        port->EnableTelemetry(static_cast<uint32_t>(rate - rates.begin()),
+                              static_cast<uint32_t>(i));
+    }
+    return rates;
+}
+
+void
+Fabric::UseLongFrames()
+{
+    m_pool->UseLongFrames();
 }
 
 uint64_t

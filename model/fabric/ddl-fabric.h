@@ -181,6 +181,19 @@ class Fabric : public Object
     /** \return the egress ports in turn that packets of a flow take now where switches keep flows
      * to one port; none where there is no path. \param flowHash the flow's FlowKey::PathHash */
     std::vector<Ptr<Port>> TracePath(HostId from, HostId to, uint32_t flowHash) const;
+    /**
+     * Let the ports of all switches write records into packets that ask for them (PathTelemetry).
+     * Call before the first packet; what is not asked for costs nothing.
+     *
+     * \return the rates of these ports, by the index in the records
+     * \throws InputError when there are more rates than a record can name
+     */
+    std::vector<DataRate> EnableTelemetry();
+
+    /** Give frames room for what packets carry beside their headers (Frame::Telemetry). Call before
+     * the first packet. */
+    void UseLongFrames();
+
     /** \return frames that are queued or in flight now */
     uint64_t GetFramesInUse() const;
 

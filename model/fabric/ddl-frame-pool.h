@@ -22,6 +22,9 @@ class FramePool
     FramePool(const FramePool&) = delete;
     FramePool& operator=(const FramePool&) = delete;
 
+    /** Make frames with room for telemetry from now on. \pre no frame is in use */
+    void UseLongFrames();
+
     /** \return a frame in its initial state. O(1) but for the growth of the pool. */
     Frame* Take();
 
@@ -37,9 +40,15 @@ class FramePool
   private:
     void Grow();
 
+    /** Add a new chunk to the free list. \tparam T Frame or LongFrame */
+    template <typename T>
+    void GrowBy(std::vector<std::unique_ptr<T[]>>& chunks);
+
     static constexpr uint32_t CHUNK = 256; //!< frames allocated at once
 
     std::vector<std::unique_ptr<Frame[]>> m_chunks;
+    std::vector<std::unique_ptr<LongFrame[]>> m_longChunks;
+    bool m_isLong{false}; //!< whether new frames are long
     Frame* m_free{nullptr};
     uint64_t m_inUse{0};
 };

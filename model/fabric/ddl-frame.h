@@ -64,6 +64,10 @@ struct alignas(64) Frame
     bool rewritten{false}; //!< whether dscp, ecn or ttl differ from the packet's bytes
     bool offloaded{false}; //!< whether a NicEngine made it, for the one at the destination
     bool noted{false};     //!< whether `note` is set
+    /** Bytes behind an engine's header that Telemetry() holds; 0: none. They are part of `bytes`.
+     */
+    uint8_t telemetryBytes{0};
+    bool recorded{false}; //!< whether switches write records (PathTelemetry) into Telemetry()
     /** The header as sent, if there is a format; else unset. */
     alignas(64) std::array<uint8_t, HEADER_BYTES> header;
     alignas(8) std::array<uint8_t, NOTE_BYTES> note; //!< the engine's note, see Note
@@ -93,6 +97,12 @@ struct alignas(64) Frame
     {
         return noted ? std::launder(reinterpret_cast<const T*>(note.data())) : nullptr;
     }
+
+    /** \return the bytes behind the header. \pre telemetryBytes > 0, and the frame is long
+     * (FramePool::UseLongFrames) */
+    uint8_t* Telemetry();
+    /** \return the same, to be read */
+    const uint8_t* Telemetry() const;
 
     /** \return whether congestion may be signalled by marking instead of dropping */
     bool IsEcnCapable() const
@@ -132,9 +142,30 @@ struct alignas(64) Frame
         bytes = destination = flowHash = 0;
         ingress = 0;
         queue = dscp = ecn = ttl = 0;
-        rewritten = offloaded = noted = false;
+        rewritten = offloaded = noted = recorded = false;
+        telemetryBytes = 0;
     }
 };
+
+/** A frame with room for telemetry: frames have none where nobody asks for it. */
+struct LongFrame : Frame
+{
+    static constexpr std::size_t TELEMETRY_BYTES = 64; //!< bytes of room
+
+    std::array<uint8_t, TELEMETRY_BYTES> telemetry; //!< the bytes, if telemetryBytes says so
+};
+
+inline uint8_t*
+Frame::Telemetry()
+{
+    return static_cast<LongFrame*>(this)->telemetry.data();
+}
+
+inline const uint8_t*
+Frame::Telemetry() const
+{
+    return static_cast<const LongFrame*>(this)->telemetry.data();
+}
 
 } // namespace ns3::ddl
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-port.h"
 
+#include "ddl-flow-key.h"
 #include "ddl-link.h"
+#include "ddl-path-telemetry.h"
 
 #include "ns3/node.h"
 #include "ns3/trace-source-accessor.h"
@@ -281,6 +283,10 @@ Port::Transmit(Frame* frame, Time now)
     m_transmitter.Occupy(frame->bytes + m_framing, now);
     if (m_watched)
     {
+        if (frame->recorded)
+        {
+            WriteTelemetry(frame, now);
+        }
         Fire(m_dequeueTrace, frame);
         Fire(m_snifferTrace, frame);
     }
@@ -290,6 +296,34 @@ Port::Transmit(Frame* frame, Time now)
         return;
     }
     m_wire->Send(frame, now.GetTimeStep(), m_transmitter.GetFreeTime().GetTimeStep());
+}
+
+void
+Port::EnableTelemetry(uint32_t rate, uint32_t id)
+{
+    m_rateIndex = rate;
+    m_portNumber = id;
+    m_watched = true;
+}
+
+/** Write this port's record into a packet that is about to leave and is counted as sent. */
+void
+Port::WriteTelemetry(Frame* frame, Time now) const
+{
+    const uint32_t last = m_strict ? frame->queue : m_queues - 1;
+    PathTelemetry::Record record;
+    for (uint32_t queue = 0; queue <= last; ++queue)
+    {
+        const QueueAccount& account = m_bank.GetAccount(queue);
+        record.sent += account.GetCounters().bytes + account.GetCounters().packets * m_framing;
+        record.backlog += account.GetBacklog();
+    }
+    record.sent -= frame->bytes + m_framing;
+    record.rate = m_rateIndex;
+    record.id = static_cast<uint16_t>(MixBits((uint64_t{m_portNumber} + 1) << 8 | last));
+    record.time = now.GetNanoSeconds();
+    PathTelemetry::Write(frame->Telemetry(), record, GetDataRate());
+    frame->packet = nullptr; // if a sink has seen it, the next one shall see the record, too
 }
 
 void

@@ -139,6 +139,15 @@ class Port : public FabricDevice
     /** Called when a frame of this port was lost on the wire. \param frame taken over */
     void LoseOnWire(Frame* frame);
 
+    /**
+     * From now on, write a record into packets that ask for it (Frame::recorded). With strict
+     * priorities it counts what goes before the packet, its own queue included, else all queues.
+     *
+     * \param rate index of this port's rate among those of the network
+     * \param id number of this port in the network
+     */
+    void EnableTelemetry(uint32_t rate, uint32_t id);
+
     /** \return number of queues */
     uint32_t GetQueues() const
     {
@@ -333,6 +342,7 @@ class Port : public FabricDevice
     static constexpr QueueMask NOTHING = 0;
 
     bool IsFree(Time now) const;
+    void WriteTelemetry(Frame* frame, Time now) const;
     void Transmit(Frame* frame, Time now);
     void StartTransmission(Time now);
     void FinishTransmission();
@@ -385,6 +395,8 @@ class Port : public FabricDevice
     uint32_t m_end{0}; //!< this port's end of the link, 0 or 1
     DropCounts m_drops;
     std::vector<QueueCredit> m_credit; //!< credited traffic by queue; empty: none
+    uint32_t m_rateIndex{0};           //!< for records, see EnableTelemetry
+    uint32_t m_portNumber{0};          //!< for records, see EnableTelemetry
     QueueTrace m_dropTrace;
     QueueTrace m_markTrace;
     QueueTrace m_enqueueTrace;
@@ -409,7 +421,8 @@ class Port : public FabricDevice
     bool m_pending{false};         //!< whether a transmit event is pending
     bool m_up{false};              //!< whether the link is up
     bool m_simple{false};          //!< whether the short path can be taken, see UpdateSimple
-    bool m_watched{false};         //!< whether Enqueue, Dequeue, Mark or Sniffer ever had a sink
+    bool m_watched{false};         //!< whether Enqueue, Dequeue, Mark or Sniffer ever had a sink,
+                                   //!< or telemetry is enabled
     QueueBank m_bank;
 };
 

@@ -64,10 +64,39 @@ SendingStream::Send(uint64_t bytes, const MessageTag& tag, AcknowledgedCallback 
                     "a message of " << bytes << " bytes, more than 2^63");
     NS_ABORT_MSG_IF(bytes > std::numeric_limits<uint64_t>::max() - m_sent,
                     "more than 2^64 bytes over stream " << GetId());
+    if (m_iterationBytes > 0)
+    {
+        NoteIteration(tag.iteration);
+    }
     m_sent += bytes;
     m_pending.push_back({m_sent, acknowledged});
     m_messageSent(GetName(), bytes);
     DoSend(bytes, tag);
+}
+
+/** Called when a message of that iteration is about to be sent. */
+void
+SendingStream::NoteIteration(uint64_t iteration)
+{
+    if (m_iterations.empty() || m_iterations.back().number != iteration)
+    {
+        m_iterations.push_back({iteration, m_sent});
+    }
+}
+
+std::optional<double>
+SendingStream::GetIterationShare() const
+{
+    if (m_iterationBytes == 0 || m_iterations.empty())
+    {
+        return std::nullopt;
+    }
+    while (m_iterations.size() > 1 && m_iterations[1].start <= m_acknowledged)
+    {
+        m_iterations.pop_front();
+    }
+    const auto done = static_cast<double>(m_acknowledged - m_iterations.front().start);
+    return std::min(1.0, done / static_cast<double>(m_iterationBytes));
 }
 
 void

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 namespace ns3::ddl
@@ -116,6 +117,22 @@ class SendingStream : public Object
     }
 
     /**
+     * Say how many bytes this stream sends per iteration, before the first message: then congestion
+     * controls that ask (MLTCP) know how far an iteration is. Messages name theirs by
+     * MessageTag::iteration.
+     *
+     * \param bytes bytes of all messages of one iteration; 0: unknown
+     */
+    void SetIterationBytes(uint64_t bytes)
+    {
+        m_iterationBytes = bytes;
+    }
+
+    /** \return part of the bytes of the present iteration, that of the first unacknowledged byte,
+     * that has been acknowledged, 0 to 1; none without SetIterationBytes */
+    std::optional<double> GetIterationShare() const;
+
+    /**
      * Count how many thresholds the oldest message in transit has passed, so that the priority of
      * long messages can fall. The caller changes the mark accordingly.
      *
@@ -203,6 +220,14 @@ class SendingStream : public Object
 
     void Shut();
     void UpdateDemotion();
+    void NoteIteration(uint64_t iteration);
+
+    /** Where the messages of an iteration begin. */
+    struct Iteration
+    {
+        uint64_t number;
+        uint64_t start; //!< position of the first byte
+    };
 
     /** A message that is not yet acknowledged. */
     struct Message
@@ -218,6 +243,9 @@ class SendingStream : public Object
     Callback<void> m_demotionChanged;
     Callback<void, StreamId> m_releasedCallback;               //!< the machine's
     TracedCallback<const StreamName&, uint64_t> m_messageSent; //!< trace source "MessageSent"
+
+    uint64_t m_iterationBytes{0};                 //!< bytes per iteration; 0: unknown
+    mutable std::deque<Iteration> m_iterations{}; //!< those that are not wholly acknowledged
 
     // These members are last, next to what a derived class needs for each packet.
     uint64_t m_oldest{0}; //!< position of the first byte of the oldest pending message

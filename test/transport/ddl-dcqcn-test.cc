@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-process-state.h"
+#include "ddl-transport-fixture.h"
+
+#include "ns3/boolean.h"
+#include "ns3/config.h"
 #include "ns3/data-rate.h"
 #include "ns3/ddl-dcqcn-rdma-congestion-control.h"
 #include "ns3/ddl-error.h"
@@ -16,9 +21,10 @@ constexpr double GAIN = 1.0 / 256;
 constexpr double GIGA = 1e9;
 
 Ptr<DcqcnRdmaCongestionControl>
-MakeControl(uint64_t byteCounter = 10000000)
+MakeControl(uint64_t byteCounter = 10000000, bool clampTarget = true)
 {
     auto control = CreateObject<DcqcnRdmaCongestionControl>();
+    control->SetAttribute("ClampTarget", BooleanValue(clampTarget));
     control->SetAttribute("ByteCounter", UintegerValue(byteCounter));
     RdmaCongestionControl::Path path;
     path.lineRate = DataRate("10Gbps");
@@ -44,6 +50,20 @@ TEST(DcqcnTest, NotificationsCutTheRateByAlpha)
     control->OnNotification(MicroSeconds(160));
     EXPECT_DOUBLE_EQ(control->GetRate(), 3.7646484375 * GIGA);
     EXPECT_DOUBLE_EQ(control->GetAlpha(), (1 - GAIN) * (1 - GAIN) + GAIN);
+}
+
+TEST(DcqcnTest, NotificationsInARowLeaveTheTarget)
+{
+    const auto control = MakeControl(10000000, false);
+    control->OnNotification(MicroSeconds(0));
+    control->OnNotification(MicroSeconds(50)); // target 10, rate 2.5
+    EXPECT_DOUBLE_EQ(control->GetRate(), 2.5 * GIGA);
+    control->OnSend(1500, MicroSeconds(105)); // (2.5 + 10) / 2
+    EXPECT_DOUBLE_EQ(control->GetRate(), 6.25 * GIGA);
+    control->OnNotification(MicroSeconds(106)); // after an increase: target 6.25
+    const double rate = control->GetRate();
+    control->OnSend(1500, MicroSeconds(161));
+    EXPECT_DOUBLE_EQ(control->GetRate(), (rate + 6.25 * GIGA) / 2);
 }
 
 TEST(DcqcnTest, RecoversFastAndThenAdds)
@@ -122,8 +142,9 @@ TEST(DcqcnTest, RefusesALeastRateThatTheNicHasNot)
 class EagerDcqcn
 {
   public:
-    explicit EagerDcqcn(uint64_t byteCounter)
-        : m_byteCounter(byteCounter)
+    EagerDcqcn(uint64_t byteCounter, bool clampTarget)
+        : m_byteCounter(byteCounter),
+          m_clampTarget(clampTarget)
     {
     }
 
@@ -148,7 +169,7 @@ class EagerDcqcn
     void Notify(int64_t now)
     {
         Run(now);
-        m_target = m_rate;
+        m_target = m_clampTarget || m_timer + m_bytesStage > 0 ? m_rate : m_target;
         m_rate = std::max(m_rate * (1 - m_alpha / 2), 0.01 * GIGA);
         m_alpha = (1 - GAIN) * m_alpha + GAIN;
         m_alphaAt = now + 55000;
@@ -188,12 +209,13 @@ class EagerDcqcn
         m_rate = (m_rate + m_target) / 2;
         if (m_rate > 9.99 * GIGA)
         {
-            m_rate = 10 * GIGA;
+            m_rate = m_target = 10 * GIGA;
             m_rateAt = NEVER;
         }
     }
 
     uint64_t m_byteCounter;
+    bool m_clampTarget;
     double m_target{10 * GIGA};
     uint64_t m_bytes{0};
     int m_timer{0};
@@ -207,8 +229,9 @@ TEST(DcqcnTest, TimersEvaluatedLateEqualTimersThatRun)
     std::mt19937 random(7);
     for (const uint64_t byteCounter : {uint64_t{10000}, uint64_t{10000000}})
     {
-        const auto lazy = MakeControl(byteCounter);
-        EagerDcqcn eager(byteCounter);
+        const bool clampTarget = byteCounter > 10000;
+        const auto lazy = MakeControl(byteCounter, clampTarget);
+        EagerDcqcn eager(byteCounter, clampTarget);
         int64_t now = 0;
         for (int i = 0; i < 200000; ++i)
         {
@@ -230,6 +253,64 @@ TEST(DcqcnTest, TimersEvaluatedLateEqualTimersThatRun)
         eager.Notify(now);
         EXPECT_NEAR(lazy->GetAlpha(), eager.m_alpha, 1e-9);
     }
+}
+
+/** Flows of 5 MB at 100 Gbps, in packets of 1000 bytes of data, held back by nothing else. */
+class DcqcnNetwork : public TransportFixture
+{
+  protected:
+    /** \return time of the last flow, us. \param threshold bytes above which the port marks */
+    double Run(uint32_t flows, uint64_t threshold, bool clampTarget)
+    {
+        const std::string name = "ns3::ddl::DcqcnRdmaCongestionControl::";
+        Config::SetDefault(name + "Window", UintegerValue(1U << 30));
+        Config::SetDefault(name + "ClampTarget", BooleanValue(clampTarget));
+        TopologySpec topology = SingleSwitch(flows + 1);
+        topology.hostRate = DataRate("100Gbps");
+        topology.mtu = 1044;
+        PortSpec ports;
+        ports.limit = 32'000'000;
+        ports.ecnThreshold = threshold;
+        const Attributes attributes{{"CongestionControl", "dcqcn"}, {"AckInterval", "1"}};
+        Build(topology, attributes, ports, {}, "rdma");
+        double last = 0;
+        At(Seconds(1), [&] {
+            for (uint32_t source = 1; source <= flows; ++source)
+            {
+                Open(source, 0)->Send(5'000'000, Then([&last] {
+                                          last = (Simulator::Now() - Seconds(1)).GetSeconds() * 1e6;
+                                      }));
+            }
+        });
+        Simulator::Run();
+        EXPECT_EQ(CountDrops(), 0U);
+        TransportFixture::TearDown();
+        return last;
+    }
+
+    ProcessStateGuard m_guard;
+};
+
+/**
+ * HPCC's authors' simulator (their third.cc: the same network, RATE_AI 40, RATE_HAI 400,
+ * FAST_RECOVERY_TIMES 5, RP_TIMER 55, RATE_DECREASE_INTERVAL 50, no window, KMIN = KMAX) takes 419
+ * us for one flow, and for the last of two 1095, 1088, 931, 882 and 844 us.
+ */
+TEST_F(DcqcnNetwork, TwoFlowsThatStartTogetherAreSoonFair)
+{
+    const double alone = Run(1, 100'000, false);
+    EXPECT_NEAR(alone, 419, 0.05 * 419);
+    const std::vector<std::pair<uint64_t, double>> theirs{{50'000, 1095},
+                                                          {100'000, 1088},
+                                                          {200'000, 931},
+                                                          {400'000, 882},
+                                                          {800'000, 844}};
+    for (const auto& [threshold, last] : theirs)
+    {
+        EXPECT_NEAR(Run(2, threshold, false), last, 0.15 * last) << threshold;
+        EXPECT_LT(Run(2, threshold, false), 2.4 * alone) << threshold;
+    }
+    EXPECT_GT(Run(2, 400'000, true), 5 * alone) << "each notification lowers the target";
 }
 
 } // namespace

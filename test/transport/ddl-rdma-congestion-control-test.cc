@@ -17,7 +17,7 @@ namespace
 {
 
 RdmaCongestionControl::Path
-MakePath(const std::string& rate = "10Gbps", uint32_t bytes = 1500)
+MakeRoute(const std::string& rate = "10Gbps", uint32_t bytes = 1500)
 {
     RdmaCongestionControl::Path path;
     path.lineRate = DataRate(rate);
@@ -61,6 +61,10 @@ class RdmaCongestionControlConformance : public ::testing::TestWithParam<test::V
             ack.next = m_next;
             ack.windowLimited = m_random() % 2 == 0;
             ack.now = m_now;
+            ack.roundTrip = NanoSeconds(m_random() % 2 == 0 ? m_random() % 1000000000 : 0);
+            ack.hops = m_random() % 16;
+            const PathTelemetry path = MakePath(); // any: links change, and answers overtake
+            ack.path = m_random() % 4 > 0 ? &path : nullptr;
             control.OnAck(ack);
         }
         else if (what == 8)
@@ -72,6 +76,21 @@ class RdmaCongestionControlConformance : public ::testing::TestWithParam<test::V
         {
             control.OnNotification(m_now);
         }
+    }
+
+    PathTelemetry MakePath()
+    {
+        PathTelemetry path;
+        path.hops = m_random() % 16;
+        path.path = m_random() % 2;
+        for (auto& hop : path.hop)
+        {
+            hop.rate = DataRate(m_random() % 2 == 0 ? "10Mbps" : "400Gbps");
+            hop.time = m_random() % (1U << PathTelemetry::TIME_BITS);
+            hop.sent = m_random() % (1U << PathTelemetry::SENT_BITS);
+            hop.backlog = m_random() % 5000000;
+        }
+        return path;
     }
 
     std::mt19937 m_random{1};
@@ -89,7 +108,7 @@ TEST_P(RdmaCongestionControlConformance, StaysSaneWhateverHappens)
         for (const uint32_t bytes : {576, 1500, 9000})
         {
             const auto control = GetParam().Create<RdmaCongestionControl>();
-            control->Start(MakePath(rate, bytes));
+            control->Start(MakeRoute(rate, bytes));
             m_interval = control->GetNotificationInterval();
             ExpectSane(*control);
             EXPECT_TRUE(control->GetGap(1500).IsZero()) << "line rate until something is seen";
@@ -106,7 +125,7 @@ TEST_P(RdmaCongestionControlConformance, StaysSaneWhateverHappens)
 TEST_P(RdmaCongestionControlConformance, AnswersNoAcknowledgementOfNothing)
 {
     const auto control = GetParam().Create<RdmaCongestionControl>();
-    control->Start(MakePath());
+    control->Start(MakeRoute());
     const uint32_t window = control->GetWindow();
     for (int i = 0; i < 100; ++i)
     {
@@ -121,8 +140,8 @@ TEST_P(RdmaCongestionControlConformance, ForksAreOfItsClassAndIndependent)
     const auto fork = control->Fork();
     EXPECT_EQ(typeid(*PeekPointer(fork)), typeid(*PeekPointer(control)));
     EXPECT_EQ(fork->GetInstanceTypeId(), control->GetInstanceTypeId());
-    control->Start(MakePath());
-    fork->Start(MakePath());
+    control->Start(MakeRoute());
+    fork->Start(MakeRoute());
     const uint32_t window = control->GetWindow();
     m_interval = fork->GetNotificationInterval();
     for (int i = 0; i < 100; ++i)
@@ -181,7 +200,7 @@ MakeAck(uint32_t packets, uint32_t marked, uint64_t acknowledged, uint64_t next)
 TEST(DctcpRdmaCongestionControlTest, ThreeWindowsByHand)
 {
     const auto control = CreateObject<DctcpRdmaCongestionControl>();
-    control->Start(MakePath());
+    control->Start(MakeRoute());
     EXPECT_EQ(control->GetWindow(), 10U); // 15000 / 1500
     EXPECT_DOUBLE_EQ(control->GetAlpha(), 1);
     // No mark: alpha = 15/16. Slow start: a packet for each that is acknowledged.
@@ -210,7 +229,7 @@ TEST(DctcpRdmaCongestionControlTest, ThreeWindowsByHand)
 TEST(DctcpRdmaCongestionControlTest, AlphaTendsToTheShareOfMarks)
 {
     const auto control = CreateObject<DctcpRdmaCongestionControl>();
-    control->Start(MakePath());
+    control->Start(MakeRoute());
     for (uint64_t i = 1; i <= 200; ++i)
     {
         control->OnAck(MakeAck(4, 1, 4 * i, 4 * i + 4));
@@ -221,7 +240,7 @@ TEST(DctcpRdmaCongestionControlTest, AlphaTendsToTheShareOfMarks)
 TEST(DctcpRdmaCongestionControlTest, CopiesWithMarksAreNoMoreThanAll)
 {
     const auto control = CreateObject<DctcpRdmaCongestionControl>();
-    control->Start(MakePath());
+    control->Start(MakeRoute());
     for (uint64_t i = 1; i <= 100; ++i)
     {
         control->OnAck(MakeAck(1, 50, i, i + 1));
@@ -233,7 +252,7 @@ TEST(DctcpRdmaCongestionControlTest, CopiesWithMarksAreNoMoreThanAll)
 TEST(DctcpRdmaCongestionControlTest, GrowsOnlyWhereTheWindowHoldsItBack)
 {
     const auto control = CreateObject<DctcpRdmaCongestionControl>();
-    control->Start(MakePath());
+    control->Start(MakeRoute());
     RdmaAck ack = MakeAck(4, 0, 4, 8);
     ack.windowLimited = false;
     control->OnAck(ack);
@@ -244,26 +263,26 @@ TEST(DctcpRdmaCongestionControlTest, WindowsAreBoundedAndLossesHalve)
 {
     const auto control = CreateObject<DctcpRdmaCongestionControl>();
     control->SetAttribute("MaxWindow", UintegerValue(30000));
-    control->Start(MakePath());
+    control->Start(MakeRoute());
     control->OnAck(MakeAck(1000, 0, 1000, 2000));
     EXPECT_EQ(control->GetWindow(), 20U);
     control->OnLoss(Time());
     EXPECT_EQ(control->GetWindow(), 10U);
     const auto jumbo = CreateObject<DctcpRdmaCongestionControl>();
-    jumbo->Start(MakePath("10Gbps", 9000));
+    jumbo->Start(MakeRoute("10Gbps", 9000));
     EXPECT_EQ(jumbo->GetWindow(), 1U); // 15000 / 9000
 }
 
 TEST(FixedRdmaCongestionControlTest, NeverChanges)
 {
     const auto control = CreateObject<FixedRdmaCongestionControl>();
-    control->Start(MakePath());
+    control->Start(MakeRoute());
     EXPECT_EQ(control->GetWindow(), 40U); // 60000 / 1500
     control->OnLoss(Time());
     control->OnAck(MakeAck(10, 10, 10, 20));
     EXPECT_EQ(control->GetWindow(), 40U);
     control->SetAttribute("Window", UintegerValue(1));
-    control->Start(MakePath());
+    control->Start(MakeRoute());
     EXPECT_EQ(control->GetWindow(), 1U);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-dcqcn-rdma-congestion-control.h"
 
+#include "ns3/boolean.h"
 #include "ns3/ddl-error.h"
 #include "ns3/double.h"
 #include "ns3/uinteger.h"
@@ -63,6 +64,13 @@ DcqcnRdmaCongestionControl::GetTypeId()
                           DataRateValue(DataRate("400Mbps")),
                           MakeDataRateAccessor(&Self::m_hyper),
                           MakeDataRateChecker())
+            .AddAttribute("ClampTarget",
+                          "Whether each notification lowers the target rate to the present one, "
+                          "as in the paper; else only the first one after an increase does, as "
+                          "in NICs (clamp_tgt_rate).",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&Self::m_clampTarget),
+                          MakeBooleanChecker())
             .AddAttribute("MinRate",
                           "Rate below which it does not go.",
                           DataRateValue(DataRate("10Mbps")),
@@ -96,12 +104,17 @@ DcqcnRdmaCongestionControl::OnLoss(Time now)
     OnNotification(now);
 }
 
-/** Apply Equation 1, and reset all counters. */
+/** Apply Equation 1, and reset all counters. Where a queue outlasts a notification interval,
+ * several come before the first increase: if each lowered the target, flows would have nothing to
+ * recover to. */
 void
 DcqcnRdmaCongestionControl::OnNotification(Time now)
 {
     Advance(now);
-    m_target = m_rate;
+    if (m_clampTarget || m_timerStage > 0 || m_byteStage > 0)
+    {
+        m_target = m_rate;
+    }
     m_rate = std::max(m_rate * (1 - m_alpha / 2), static_cast<double>(m_least.GetBitRate()));
     m_alpha = (1 - m_gain) * m_alpha + m_gain;
     m_limited = true;
@@ -166,17 +179,18 @@ DcqcnRdmaCongestionControl::Increase()
     if (std::min(m_timerStage, m_byteStage) > m_fastRecovery)
     {
         const uint32_t steps = std::min(m_timerStage, m_byteStage) - m_fastRecovery;
-        m_target += steps * static_cast<double>(m_hyper.GetBitRate());
+        m_target += m_scale * steps * static_cast<double>(m_hyper.GetBitRate());
     }
     else if (std::max(m_timerStage, m_byteStage) >= m_fastRecovery)
     {
-        m_target += static_cast<double>(m_additive.GetBitRate());
+        m_target += m_scale * static_cast<double>(m_additive.GetBitRate());
     }
     m_target = std::min(m_target, m_line);
     m_rate = (m_rate + m_target) / 2;
     if (m_rate > 0.999 * m_line) // halving the distance would go on for ever
     {
         m_rate = m_line;
+        m_target = m_line;
         m_limited = false;
     }
 }

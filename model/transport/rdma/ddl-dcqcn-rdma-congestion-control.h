@@ -12,6 +12,9 @@ namespace ns3::ddl
  * that congestion notifications reduce, and that a timer and a byte counter raise again. It starts
  * at line rate, with a constant window as a bound, and is made for lossless networks (PFC).
  *
+ * One rule is by default that of NICs and of HPCC's simulator instead of the paper's: see
+ * ClampTarget.
+ *
  * The paper's timers need no events: their effects are computed when the pair sends or is notified.
  */
 class DcqcnRdmaCongestionControl : public RdmaCongestionControl
@@ -58,6 +61,12 @@ class DcqcnRdmaCongestionControl : public RdmaCongestionControl
         return m_alpha;
     }
 
+    bool ScaleIncrease(double factor) override
+    {
+        m_scale = factor;
+        return true;
+    }
+
   private:
     Ptr<RdmaCongestionControl> DoFork() const override
     {
@@ -77,9 +86,11 @@ class DcqcnRdmaCongestionControl : public RdmaCongestionControl
     uint32_t m_fastRecovery;
     DataRate m_additive;
     DataRate m_hyper;
+    bool m_clampTarget;
     DataRate m_least;
     uint32_t m_windowBytes;
 
+    double m_scale{1};  //!< factor of the increases beyond fast recovery
     double m_line{0};   //!< line rate, bits per second
     double m_rate{0};   //!< present rate R_C, bits per second
     double m_target{0}; //!< target rate R_T, bits per second

@@ -99,7 +99,7 @@ DctcpRdmaCongestionControl::Reduce(double factor)
 void
 DctcpRdmaCongestionControl::Grow(uint32_t packets)
 {
-    m_window += m_window < m_threshold ? packets : packets / m_window;
+    m_window += m_window < m_threshold ? packets : m_scale * packets / m_window;
     m_window = std::min(m_window, m_most);
 }
 

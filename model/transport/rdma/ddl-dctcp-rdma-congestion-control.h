@@ -43,6 +43,12 @@ class DctcpRdmaCongestionControl : public RdmaCongestionControl
         return m_alpha;
     }
 
+    bool ScaleIncrease(double factor) override
+    {
+        m_scale = factor;
+        return true;
+    }
+
   private:
     Ptr<RdmaCongestionControl> DoFork() const override
     {
@@ -57,6 +63,7 @@ class DctcpRdmaCongestionControl : public RdmaCongestionControl
     uint32_t m_initialBytes;
     uint32_t m_maxBytes;
 
+    double m_scale{1};     //!< factor of the additive increase
     double m_window{1};    //!< congestion window, packets
     double m_threshold{0}; //!< window below which it doubles in a round trip, packets
     double m_most{1};      //!< largest window, packets

@@ -3,13 +3,33 @@
 #define DDL_RDMA_CONGESTION_CONTROL_H
 
 #include "ns3/data-rate.h"
+#include "ns3/ddl-path-telemetry.h"
 #include "ns3/ddl-policy.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace ns3::ddl
 {
+
+/** What data packets carry for congestion control, and answers bring back. */
+enum class RdmaFeedback
+{
+    NONE,
+    ROUND_TRIP, //!< the time at which the packet was sent, and its hops: 8 bytes
+    PATH        //!< the records of switches: PathTelemetry::BYTES
+};
+
+/** \return bytes of a packet that the feedback takes */
+constexpr uint32_t
+GetFeedbackBytes(RdmaFeedback feedback)
+{
+    constexpr uint32_t TIME_BYTES = 8;
+    return feedback == RdmaFeedback::NONE         ? 0
+           : feedback == RdmaFeedback::ROUND_TRIP ? TIME_BYTES
+                                                  : PathTelemetry::BYTES;
+}
 
 /** The contents of an acknowledgement for congestion control. */
 struct RdmaAck
@@ -20,6 +40,11 @@ struct RdmaAck
     uint64_t next{0};          //!< PSN of the next new packet
     bool windowLimited{false}; //!< whether a larger window would have let the sender send more
     Time now;
+    Time roundTrip{}; //!< from the sending of the answered packet; 0: unknown (GetFeedback)
+    uint32_t hops{0}; //!< switches that the answered packet passed, if the round trip is known
+    std::optional<double> share{}; //!< part of the iteration's bytes that has been acknowledged, 0
+                                   //!< to 1; none: unknown, or NeedsShare() is false
+    const PathTelemetry* path{nullptr}; //!< what they wrote; null: unknown (GetFeedback)
 };
 
 /**
@@ -37,8 +62,9 @@ class RdmaCongestionControl : public Policy
     /** The path that the pair's packets take. */
     struct Path
     {
-        DataRate lineRate;       //!< rate of the NIC
-        uint32_t packetBytes{0}; //!< bytes of a full IPv4 packet
+        DataRate lineRate;              //!< rate of the NIC
+        uint32_t packetBytes{0};        //!< bytes of a full IPv4 packet
+        Time baseRtt{MicroSeconds(10)}; //!< the network's longest round trip without queues
     };
 
     /** \return a new object of the same class, for a queue pair; called before Start */
@@ -76,6 +102,27 @@ class RdmaCongestionControl : public Policy
     virtual Time GetGap(uint32_t /* bytes */) const
     {
         return Time();
+    }
+
+    /**
+     * Scale the additive increase from now on, in proportion to which flows share a link.
+     * \param factor factor, at least 0 \return whether this control has an additive increase
+     */
+    virtual bool ScaleIncrease(double /* factor */)
+    {
+        return false;
+    }
+
+    /** \return whether RdmaAck::share must be known; the same at all times */
+    virtual bool NeedsShare() const
+    {
+        return false;
+    }
+
+    /** \return what packets must carry for this control; the same for all pairs */
+    virtual RdmaFeedback GetFeedback() const
+    {
+        return RdmaFeedback::NONE;
     }
 
     /** \return least time between two congestion notifications to this pair; 0: none are sent */

@@ -34,7 +34,7 @@ RdmaHost::RdmaHost(HostId host,
     if (ports.scaleUp)
     {
         RdmaOptions inside = options;
-        inside.payload = GetRdmaPayload(ports.scaleUp->GetMtu());
+        inside.payload = GetRdmaPayload(ports.scaleUp->GetMtu(), options.feedback);
         m_scaleUp = MakeEngine(ports.scaleUp, inside);
     }
 }

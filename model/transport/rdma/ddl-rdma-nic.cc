@@ -12,14 +12,23 @@ namespace ns3::ddl
 namespace
 {
 
-/** The format of RoCEv2 packets: the header, then payload and CRC, all zeros. */
+/** The format of RoCEv2 packets: the header, telemetry if there is any, then payload and CRC, all
+ * zeros. */
 class RoceFormat : public PacketFormat
 {
   public:
     Ptr<Packet> MakePacket(const Frame& frame) const override
     {
         const RoceHeader header(frame.header.data());
-        auto packet = Create<Packet>(frame.bytes - header.GetSerializedSize());
+        const uint32_t rest = frame.bytes - header.GetSerializedSize();
+        if (frame.telemetryBytes == 0)
+        {
+            auto plain = Create<Packet>(rest);
+            plain->AddHeader(header);
+            return plain;
+        }
+        auto packet = Create<Packet>(frame.Telemetry(), frame.telemetryBytes);
+        packet->AddAtEnd(Create<Packet>(rest - frame.telemetryBytes));
         packet->AddHeader(header);
         return packet;
     }
@@ -28,6 +37,7 @@ class RoceFormat : public PacketFormat
 const RoceFormat ROCE_FORMAT;
 
 static_assert(Frame::HEADER_BYTES >= RoceHeader::MOST_BYTES);
+static_assert(LongFrame::TELEMETRY_BYTES >= PathTelemetry::BYTES);
 
 /** \return the key of a pair at its receiving NIC */
 uint64_t
@@ -200,7 +210,9 @@ RdmaNic::Receive(const Frame& frame)
     {
         if (RdmaSender* sender = m_senders.Find(fields.queuePair))
         {
-            sender->Receive(fields, TimeStep(frame.arrival));
+            sender->Receive(fields,
+                            TimeStep(frame.arrival),
+                            frame.telemetryBytes > 0 ? frame.Telemetry() : nullptr);
         }
     }
     else if (RdmaReceiver* receiver = FindReceiver(frame, fields))

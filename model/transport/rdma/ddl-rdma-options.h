@@ -8,6 +8,7 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ns3::ddl
 {
@@ -20,11 +21,11 @@ enum RdmaRecovery
 };
 
 /** \return bytes of payload in a full packet. \param mtu bytes of the largest packet, at least 576
- */
+ * \param feedback what packets carry beside it */
 constexpr uint32_t
-GetRdmaPayload(uint32_t mtu)
+GetRdmaPayload(uint32_t mtu, RdmaFeedback feedback)
 {
-    return mtu - RoceHeader::DATA_BYTES - RoceHeader::CRC_BYTES;
+    return mtu - RoceHeader::DATA_BYTES - GetFeedbackBytes(feedback) - RoceHeader::CRC_BYTES;
 }
 
 /** Which of several equal-cost paths a packet of a queue pair takes, where switches choose by hash.
@@ -51,8 +52,11 @@ struct RdmaOptions
     uint32_t entropies{0}; //!< number of entropy values
     /** Whether packets of a pair may overtake each other, so that this is no sign of loss. */
     bool isReordered{false};
-    Time reordering;           //!< if so: least time after which what was overtaken may be lost
-    Time notificationInterval; //!< least time between notifications to a pair; 0: none
+    Time reordering; //!< if so: least time after which what was overtaken may be lost
+    RdmaFeedback feedback{RdmaFeedback::NONE}; //!< that of the congestion control
+    std::vector<DataRate> rates; //!< rates of switches' ports, by the index in their records
+    Time baseRtt;                //!< see RdmaCongestionControl::Path; 0: not needed
+    Time notificationInterval;   //!< least time between notifications to a pair; 0: none
 };
 
 } // namespace ns3::ddl

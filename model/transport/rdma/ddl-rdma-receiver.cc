@@ -11,18 +11,6 @@ namespace ns3::ddl
 namespace
 {
 
-MessagePiece
-GetPiece(const Frame& frame, const RoceFields& fields)
-{
-    MessagePiece piece{frame.bytes - RoceHeader::DATA_BYTES - RoceHeader::CRC_BYTES, std::nullopt};
-    if (fields.opcode == RoceHeader::SEND_LAST || fields.opcode == RoceHeader::SEND_ONLY)
-    {
-        const auto* const note = frame.FindNote<RdmaNote>();
-        piece.ended = note ? note->ended : std::nullopt;
-    }
-    return piece;
-}
-
 /** Append pieces; successive pieces of one message are merged. */
 void
 Append(std::vector<MessagePiece>& pieces, const std::vector<MessagePiece>& more)
@@ -43,6 +31,20 @@ Append(std::vector<MessagePiece>& pieces, const std::vector<MessagePiece>& more)
 
 } // namespace
 
+MessagePiece
+RdmaReceiver::GetPiece(const Frame& frame, const RoceFields& fields) const
+{
+    const uint32_t beside =
+        RoceHeader::DATA_BYTES + RoceHeader::CRC_BYTES + GetFeedbackBytes(m_feedback);
+    MessagePiece piece{frame.bytes - beside, std::nullopt};
+    if (fields.opcode == RoceHeader::SEND_LAST || fields.opcode == RoceHeader::SEND_ONLY)
+    {
+        const auto* const note = frame.FindNote<RdmaNote>();
+        piece.ended = note ? note->ended : std::nullopt;
+    }
+    return piece;
+}
+
 RdmaReceiver::RdmaReceiver(RdmaNic& nic,
                            const RdmaOptions& options,
                            const Pair& pair,
@@ -58,6 +60,7 @@ RdmaReceiver::RdmaReceiver(RdmaNic& nic,
       m_header({nic.GetAddress(), pair.source, pair.port, pair.queuePair}),
       m_route(route),
       m_ackInterval(options.ackInterval),
+      m_feedback(options.feedback),
       m_pair(pair),
       m_interval(options.notificationInterval)
 {
@@ -79,6 +82,10 @@ void
 RdmaReceiver::Receive(const Frame& frame, const RoceFields& fields)
 {
     const Time now = TimeStep(frame.arrival);
+    if (m_feedback != RdmaFeedback::NONE)
+    {
+        NoteFeedback(frame);
+    }
     if (fields.sourcePort != m_port)
     {
         SetPort(fields.sourcePort);
@@ -329,12 +336,30 @@ void
 RdmaReceiver::Send(RoceHeader::Opcode opcode, uint8_t round, bool negative, Time now, bool flag)
 {
     const bool notifies = opcode == RoceHeader::CONGESTION_NOTIFICATION;
-    const uint32_t payload = notifies ? RoceHeader::NOTIFICATION_BYTES : 0;
+    const uint32_t payload = notifies ? RoceHeader::NOTIFICATION_BYTES : m_echoed;
     m_header.SetTos(static_cast<uint8_t>(m_mark.dscp << 2));
     m_header.SetPacket(opcode, m_expected, flag, payload);
     m_header.SetRound(round);
     m_header.SetAnswer(negative, m_marks);
-    m_nic.Send(m_nic.MakeFrame(m_header, m_route, m_mark, now));
+    Frame* const answer = m_nic.MakeFrame(m_header, m_route, m_mark, now);
+    if (!notifies && m_echoed > 0)
+    {
+        answer->telemetryBytes = m_echoed;
+        std::copy_n(m_echo.data(), m_echoed, answer->Telemetry());
+    }
+    m_nic.Send(answer);
+}
+
+/** Keep the feedback of a packet, for its answers. Probes have none. */
+void
+RdmaReceiver::NoteFeedback(const Frame& frame)
+{
+    m_echoed = frame.telemetryBytes;
+    std::copy_n(frame.Telemetry(), m_echoed, m_echo.data());
+    if (m_feedback == RdmaFeedback::ROUND_TRIP)
+    {
+        m_echo[0] = RoceHeader::TTL - frame.ttl;
+    }
 }
 
 } // namespace ns3::ddl

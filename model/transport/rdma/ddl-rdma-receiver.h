@@ -5,6 +5,7 @@
 #include "ddl-rdma-nic.h"
 #include "ddl-rdma-options.h"
 
+#include <array>
 #include <map>
 #include <vector>
 
@@ -94,6 +95,8 @@ class alignas(64) RdmaReceiver
         std::vector<MessagePiece> pieces; //!< data of the packets
     };
 
+    MessagePiece GetPiece(const Frame& frame, const RoceFields& fields) const;
+    void NoteFeedback(const Frame& frame);
     void NoteMark(Time now);
     void SetPort(uint16_t port);
     void AnswerReordered(const Frame& frame, const RoceFields& fields, uint64_t psn);
@@ -128,11 +131,15 @@ class alignas(64) RdmaReceiver
     uint64_t m_asked{0};      //!< PSN behind the highest packet that asked for an answer
     uint32_t m_unanswered{0}; //!< packets since the last answer, where they are reordered
     uint32_t m_ackInterval;   //!< RdmaOptions::ackInterval
+    RdmaFeedback m_feedback;  //!< RdmaOptions::feedback
 
     Pair m_pair;
     Time m_interval; //!< least time between notifications; 0: none are sent
     Time m_lastNotification;
     bool m_notified{false}; //!< whether a notification was ever sent
+
+    uint8_t m_echoed{0}; //!< bytes of feedback that came with the packet that has just arrived
+    std::array<uint8_t, PathTelemetry::BYTES> m_echo{}; //!< this feedback, for its answers
 };
 
 } // namespace ns3::ddl

@@ -25,9 +25,12 @@ RdmaSender::RdmaSender(RdmaNic& nic, const RdmaOptions& options)
     m_control = options.congestionControl->Fork();
     RdmaCongestionControl::Path path;
     path.lineRate = nic.GetDataRate();
-    path.packetBytes = options.payload + RoceHeader::DATA_BYTES + RoceHeader::CRC_BYTES;
+    path.packetBytes = options.payload + RoceHeader::DATA_BYTES +
+                       GetFeedbackBytes(options.feedback) + RoceHeader::CRC_BYTES;
+    path.baseRtt = options.baseRtt.IsZero() ? path.baseRtt : options.baseRtt;
     m_control->Start(path);
     m_paces = m_control->PacesPackets();
+    m_needsShare = m_control->NeedsShare();
     if (options.isReordered)
     {
         m_board = std::make_unique<RdmaScoreboard>(options.initialPsn,
@@ -147,9 +150,16 @@ RdmaSender::MakeData(Time now)
         m_board->Send(psn, m_mark.dscp, now);
     }
     m_header.SetTos(static_cast<uint8_t>((m_mark.dscp << 2) | ECN_CAPABLE));
-    m_header.SetPacket(GetOpcode(work, psn), psn, ask, payload);
+    m_header.SetPacket(GetOpcode(work, psn),
+                       psn,
+                       ask,
+                       payload + GetFeedbackBytes(m_options.feedback));
     m_header.SetRound(m_flight.Send(psn, m_mark.dscp, false));
     Frame* frame = m_nic.MakeFrame(m_header, m_route, m_mark, now);
+    if (m_options.feedback != RdmaFeedback::NONE)
+    {
+        AddFeedback(frame, now);
+    }
     if (psn + 1 == work.first + work.packets)
     {
         frame->Note<RdmaNote>().ended = work.tag;
@@ -176,6 +186,58 @@ RdmaSender::MakeData(Time now)
     }
     WaitForAnswer(now);
     return frame;
+}
+
+/** Write the time into a packet, or make room for the records of switches. */
+void
+RdmaSender::AddFeedback(Frame* frame, Time now) const
+{
+    frame->telemetryBytes = static_cast<uint8_t>(GetFeedbackBytes(m_options.feedback));
+    frame->recorded = m_options.feedback == RdmaFeedback::PATH;
+    uint8_t* const bytes = frame->Telemetry();
+    std::fill_n(bytes, frame->telemetryBytes, 0);
+    if (m_options.feedback == RdmaFeedback::ROUND_TRIP)
+    {
+        auto time = static_cast<uint64_t>(now.GetNanoSeconds());
+        for (uint32_t i = frame->telemetryBytes; i-- > 1; time >>= 8) // the first is for the hops
+        {
+            bytes[i] = static_cast<uint8_t>(time);
+        }
+    }
+}
+
+/** Pass an acknowledgement on to the congestion control. \param feedback what it brings back */
+void
+RdmaSender::Tell(RdmaAck& ack, Time now, const uint8_t* feedback)
+{
+    ack.acknowledged = m_acknowledged;
+    ack.next = m_next;
+    ack.now = now;
+    if (m_needsShare)
+    {
+        ack.share = m_client->GetIterationShare();
+    }
+    if (!feedback)
+    {
+        m_control->OnAck(ack);
+    }
+    else if (m_options.feedback == RdmaFeedback::PATH)
+    {
+        const PathTelemetry path = PathTelemetry::Read(feedback, m_options.rates);
+        ack.path = &path;
+        m_control->OnAck(ack);
+    }
+    else
+    {
+        uint64_t sent = 0;
+        for (uint32_t i = 1; i < GetFeedbackBytes(m_options.feedback); ++i)
+        {
+            sent = sent << 8 | feedback[i];
+        }
+        ack.hops = feedback[0];
+        ack.roundTrip = now - NanoSeconds(sent);
+        m_control->OnAck(ack);
+    }
 }
 
 /** \return the message of packet m_next. \pre there is one */
@@ -263,7 +325,7 @@ RdmaSender::OnPace()
 }
 
 void
-RdmaSender::Receive(const RoceFields& fields, Time now)
+RdmaSender::Receive(const RoceFields& fields, Time now, const uint8_t* feedback)
 {
     if (fields.opcode == RoceHeader::CONGESTION_NOTIFICATION)
     {
@@ -271,11 +333,11 @@ RdmaSender::Receive(const RoceFields& fields, Time now)
     }
     else if (m_board)
     {
-        TakeArrivals(fields, now);
+        TakeArrivals(fields, now, feedback);
     }
     else
     {
-        TakeAnswer(fields, now);
+        TakeAnswer(fields, now, feedback);
     }
     ReadWindow();
     // No other timer covers what was sent when the window was larger.
@@ -297,7 +359,7 @@ RdmaSender::CountAcknowledged() const
 }
 
 void
-RdmaSender::TakeAnswer(const RoceFields& fields, Time now)
+RdmaSender::TakeAnswer(const RoceFields& fields, Time now, const uint8_t* feedback)
 {
     const uint32_t expected = fields.psn;
     const uint64_t ahead = (expected - static_cast<uint32_t>(m_acknowledged)) % RoceHeader::NUMBERS;
@@ -309,10 +371,7 @@ RdmaSender::TakeAnswer(const RoceFields& fields, Time now)
     ack.windowLimited = m_next < m_end && !HasWindow(m_next);
     ack.marked = CountMarks(fields);
     ack.packets = Acknowledge(m_acknowledged + ahead, now);
-    ack.acknowledged = m_acknowledged;
-    ack.next = m_next;
-    ack.now = now;
-    m_control->OnAck(ack);
+    Tell(ack, now, feedback);
 
     if (fields.negative && m_next > m_acknowledged)
     {
@@ -342,7 +401,7 @@ RdmaSender::Unwrap(uint32_t psn) const
 
 /** Take an answer where packets overtake each other, and answers do, too. */
 void
-RdmaSender::TakeArrivals(const RoceFields& fields, Time now)
+RdmaSender::TakeArrivals(const RoceFields& fields, Time now, const uint8_t* feedback)
 {
     RdmaAck ack;
     ack.windowLimited = m_next < m_end && !HasWindow(m_next);
@@ -372,10 +431,7 @@ RdmaSender::TakeArrivals(const RoceFields& fields, Time now)
     {
         NoteProgress(now);
     }
-    ack.acknowledged = m_acknowledged;
-    ack.next = m_next;
-    ack.now = now;
-    m_control->OnAck(ack);
+    Tell(ack, now, feedback);
     RepeatLost(now);
 }
 

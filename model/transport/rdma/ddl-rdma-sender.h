@@ -54,6 +54,8 @@ class alignas(64) RdmaSender : public RdmaReadyHook
         virtual ~Client() = default;
         /** Called when more bytes have been acknowledged. May destroy the sender. */
         virtual void Acknowledged(uint64_t bytes) = 0;
+        /** \return part of the iteration's bytes of which Acknowledged has told; none: unknown */
+        virtual std::optional<double> GetIterationShare() const = 0;
     };
 
     /** \param nic the host's engine, outlives this \param options the options of all queue pairs,
@@ -97,8 +99,9 @@ class alignas(64) RdmaSender : public RdmaReadyHook
     Frame* MakePacket(Time now);
 
     /** Called when an answer has arrived. This may be destroyed when the call returns. \param
-     * fields the answer's header fields */
-    void Receive(const RoceFields& fields, Time now);
+     * fields the answer's header fields \param feedback the feedback that it brings back, or null
+     */
+    void Receive(const RoceFields& fields, Time now, const uint8_t* feedback);
 
     /** Prefetch what a packet to send needs. */
     void Prefetch() const
@@ -157,8 +160,10 @@ class alignas(64) RdmaSender : public RdmaReadyHook
     static RoceHeader::Opcode GetOpcode(const Work& work, uint64_t psn);
     uint32_t GetPayload(const Work& work, uint64_t psn) const;
     void Pace(uint32_t bytes, Time now);
-    void TakeAnswer(const RoceFields& fields, Time now);
-    void TakeArrivals(const RoceFields& fields, Time now);
+    void AddFeedback(Frame* frame, Time now) const;
+    void Tell(RdmaAck& ack, Time now, const uint8_t* feedback);
+    void TakeAnswer(const RoceFields& fields, Time now, const uint8_t* feedback);
+    void TakeArrivals(const RoceFields& fields, Time now, const uint8_t* feedback);
     void RepeatLost(Time now);
     void UsePort(uint16_t port);
     void ChoosePort(Time now);
@@ -206,6 +211,7 @@ class alignas(64) RdmaSender : public RdmaReadyHook
     Time m_timeout;  //!< present timeout
     Ptr<RdmaCongestionControl> m_control;
     Client* m_client{nullptr};
+    bool m_needsShare{false}; //!< whether the congestion control does
     uint64_t m_told{0};       //!< acknowledged bytes that the client knows of
     uint64_t m_workDone{0};   //!< bytes of messages that are wholly acknowledged
     std::deque<Work> m_work;  //!< messages that are not wholly acknowledged

@@ -61,6 +61,11 @@ class RdmaSendingStream : public SendingStream
         Pair(RdmaSendingStream& stream, RdmaNic& nic, const RdmaOptions& options);
         void Acknowledged(uint64_t bytes) override;
 
+        std::optional<double> GetIterationShare() const override
+        {
+            return stream.GetIterationShare();
+        }
+
         RdmaSendingStream& stream;
         RdmaSender sender;
         uint64_t untold{0}; //!< acknowledged bytes that the stream has not been told of

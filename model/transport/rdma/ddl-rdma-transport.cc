@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-rdma-transport.h"
 
+#include "ddl-base-round-trip.h"
 #include "ddl-rdma-congestion-control.h"
 #include "ddl-rdma-host.h"
 #include "ddl-rdma-stream.h"
@@ -41,7 +42,7 @@ RdmaTransport::GetTypeId()
             .SetGroupName("Ddl")
             .AddConstructor<RdmaTransport>()
             .AddAttribute("CongestionControl",
-                          "Short name (dctcp, dcqcn, fixed) or full name of an "
+                          "Short name (dctcp, dcqcn, hpcc, swift, mltcp, fixed) or full name of an "
                           "RdmaCongestionControl.",
                           StringValue("dctcp"),
                           MakeStringAccessor(&RdmaTransport::m_congestionControl),
@@ -116,6 +117,18 @@ RdmaTransport::DoInstall()
 {
     NS_LOG_FUNCTION(this);
     m_options = ReadOptions();
+    switch (m_options.feedback)
+    {
+    case RdmaFeedback::NONE:
+        break;
+    case RdmaFeedback::ROUND_TRIP:
+        GetFabric()->UseLongFrames();
+        break;
+    case RdmaFeedback::PATH:
+        m_options.rates = GetFabric()->EnableTelemetry();
+        m_options.baseRtt = FindBaseRoundTrip(*GetFabric());
+        break;
+    }
 }
 
 Ptr<StreamHost>
@@ -133,10 +146,30 @@ std::string
 RdmaTransport::FindPathProblem(const PathSelector& selector) const
 {
     const bool isSprayed = selector.BreaksOrder() || m_entropy != ENTROPY_FLOW;
-    return isSprayed && m_recovery == GO_BACK_N
-               ? "rdma with go-back-n sends again what was only overtaken: use the recovery "
-                 "selective-repeat where packets of a stream take several paths"
-               : "";
+    if (isSprayed && m_recovery == GO_BACK_N)
+    {
+        return "rdma with go-back-n sends again what was only overtaken: use the recovery "
+               "selective-repeat where packets of a stream take several paths";
+    }
+    if (isSprayed && FindFeedback() == RdmaFeedback::PATH)
+    {
+        return m_congestionControl + " compares the records of successive packets, which must take "
+                                     "one path: use swift or dctcp where they take several";
+    }
+    return "";
+}
+
+RdmaFeedback
+RdmaTransport::FindFeedback() const
+{
+    try
+    {
+        return CreatePolicy<RdmaCongestionControl>(m_congestionControl)->GetFeedback();
+    }
+    catch (const InputError&)
+    {
+        return RdmaFeedback::NONE; // Install says which names there are
+    }
 }
 
 std::optional<FlowKey>
@@ -155,6 +188,7 @@ RdmaTransport::ReadOptions() const
 {
     RdmaOptions options;
     options.congestionControl = CreatePolicy<RdmaCongestionControl>(m_congestionControl);
+    options.feedback = options.congestionControl->GetFeedback();
     options.recovery = m_recovery;
     options.ackInterval = m_ackInterval;
     options.initialPsn = m_initialPsn;
@@ -176,7 +210,7 @@ RdmaTransport::ReadOptions() const
     {
         mtu = std::min<uint32_t>(mtu, GetFabric()->GetHostPort(HostId{i})->GetMtu());
     }
-    options.payload = GetRdmaPayload(mtu);
+    options.payload = GetRdmaPayload(mtu, options.feedback);
     return options;
 }
 

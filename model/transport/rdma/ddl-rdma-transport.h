@@ -41,6 +41,8 @@ class RdmaTransport : public Transport
 
     std::optional<FlowKey> DoGetFlow(HostId destination, uint32_t flowLabel) const override;
 
+    /** \return what the packets of the congestion control carry */
+    RdmaFeedback FindFeedback() const;
     /** \return the attributes, checked, and the payload that fits the hosts' least MTU */
     RdmaOptions ReadOptions() const;
 

@@ -205,8 +205,18 @@ StreamSocket::Release()
 }
 
 void
+StreamSocket::SetShareSource(Mltcp::ShareSource share)
+{
+    if (const auto mltcp = DynamicCast<Mltcp>(m_congestionControl))
+    {
+        mltcp->SetShareSource(std::move(share));
+    }
+}
+
+void
 StreamSocket::Detach()
 {
+    SetShareSource(nullptr);
     m_forked = ForkedCallback();
     m_done = MakeNullCallback<void>();
     m_isQuiet = MakeNullCallback<void>();

@@ -2,6 +2,7 @@
 #ifndef DDL_STREAM_SOCKET_H
 #define DDL_STREAM_SOCKET_H
 
+#include "ddl-mltcp.h"
 #include "ddl-patient-socket.h"
 
 #include "ns3/callback.h"
@@ -72,6 +73,9 @@ class StreamSocket : public PatientSocket
 
     /** \param acknowledged callback with the number of bytes acknowledged since the last call */
     void SetAcknowledgedCallback(Callback<void, uint64_t> acknowledged);
+
+    /** \param share what tells Mltcp, if that is the congestion control, how far an iteration is */
+    void SetShareSource(Mltcp::ShareSource share);
 
     /** Take the bytes that have arrived in order. \return the bytes, null when there are none */
     Ptr<Packet> Drain();

@@ -92,6 +92,7 @@ TcpSendingStream::Connect()
     NS_LOG_FUNCTION(this);
     m_socket->SetSendCallback(MakeCallback(&TcpSendingStream::Feed, this));
     m_socket->SetAcknowledgedCallback(MakeCallback(&TcpSendingStream::NotifyAcknowledged, this));
+    m_socket->SetShareSource([this] { return GetIterationShare(); });
     m_socket->SetRequest(GetRequest());
     const int sent = m_socket->Connect(
         InetSocketAddress(HostToAddress(GetDestination().value), TcpHost::LISTEN_PORT));

@@ -100,7 +100,8 @@ void
 LocalRun::OpenStreams(Mark initial)
 {
     std::map<StreamName, Ptr<SendingStream>> open;
-    std::map<uint32_t, SendingEnd*> ends; // by channel
+    std::map<StreamName, uint64_t> perIteration; // bytes
+    std::map<uint32_t, SendingEnd*> ends;        // by channel
     for (const uint32_t channel : m_part.sends)
     {
         const auto& [source, destination, bytes] = m_run->plan->channels[channel];
@@ -111,6 +112,7 @@ LocalRun::OpenStreams(Mark initial)
         {
             stream = Open(peer, name, initial, MakeFlowLabel(GetId(), source, destination));
         }
+        stream->SetIterationBytes(perIteration[name] += bytes);
         m_sending.push_back(std::make_unique<SendingEnd>(stream, *m_ranks.at(source), destination));
         ends[channel] = m_sending.back().get();
     }
