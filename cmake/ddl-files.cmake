@@ -565,6 +565,7 @@ set(ddl_scheduling_tests
     ddl-network-scheduler-test.cc
     ddl-offer-plan-test.cc
     ddl-offers-test.cc
+    ddl-path-book-test.cc
     ddl-priority-book-test.cc
     ddl-round-reference-test.cc
     ddl-round-scheduler-test.cc
