@@ -56,8 +56,8 @@ TEST_F(RdmaScoreboardTest, IgnoresWhatWasNeverSent)
 TEST_F(RdmaScoreboardTest, WhatIsOvertakenWithinTheWindowIsNotLost)
 {
     Send(60);
-    m_board.Acknowledge(101, At(20));
-    m_board.NoteAnswer(101, At(21)); // a round trip of 20 us: a window of 40
+    m_board.Acknowledge(101, At(10));
+    m_board.NoteAnswer(101, At(11)); // a round trip of 10 us: a window of 40
     EXPECT_EQ(m_board.GetWindow(), At(40));
     m_board.NoteArrived(103, (uint64_t{1} << 40) - 1, At(70)); // to 142, sent at 42 us
     EXPECT_EQ(m_board.FindLost(), (Psns{101})) << "sent at 1 us, more than 40 before 142";
@@ -83,7 +83,7 @@ TEST_F(RdmaScoreboardTest, APacketOfAnotherCodepointProvesNothing)
 TEST_F(RdmaScoreboardTest, WhatWasSentAgainIsLostAgainOnlyByWhatFollowsIt)
 {
     Send(1);
-    m_board.NoteAnswer(100, At(10)); // a window of 20 us
+    m_board.NoteAnswer(100, At(10)); // a window of 40 us
     m_board.Send(101, 7, At(50));
     m_board.Send(102, 7, At(51));
     m_board.NoteArrived(101, 1, At(60));
@@ -91,9 +91,25 @@ TEST_F(RdmaScoreboardTest, WhatWasSentAgainIsLostAgainOnlyByWhatFollowsIt)
     m_board.Send(100, 7, At(60));
     m_board.NoteArrived(102, 1, At(62));
     EXPECT_TRUE(m_board.FindLost().empty()) << "102 was sent before it";
-    m_board.Send(103, 7, At(90));
-    m_board.NoteArrived(103, 1, At(100));
+    m_board.Send(103, 7, At(101));
+    m_board.NoteArrived(103, 1, At(110));
     EXPECT_EQ(m_board.FindLost(), (Psns{100}));
+}
+
+TEST_F(RdmaScoreboardTest, APacketIsASuspectBeforeItIsLost)
+{
+    Send(60);
+    m_board.Acknowledge(101, At(10));
+    m_board.NoteAnswer(101, At(11)); // a round trip of 10 us: 101 is a suspect after 20
+    m_board.NoteArrived(102, (uint64_t{1} << 20) - 1, At(50)); // to 121, sent at 21 us
+    EXPECT_TRUE(m_board.FindLost().empty());
+    EXPECT_FALSE(m_board.HasSuspect());
+    m_board.NoteArrived(122, 1, At(51));
+    EXPECT_TRUE(m_board.FindLost().empty());
+    EXPECT_TRUE(m_board.HasSuspect());
+    m_board.Acknowledge(102, At(52));
+    EXPECT_TRUE(m_board.FindLost().empty());
+    EXPECT_FALSE(m_board.HasSuspect());
 }
 
 TEST_F(RdmaScoreboardTest, ALatePacketMakesTheWindowLonger)
@@ -105,7 +121,7 @@ TEST_F(RdmaScoreboardTest, ALatePacketMakesTheWindowLonger)
     EXPECT_EQ(m_board.FindLost(), (Psns{100}));
     m_board.NoteArrived(100, 1, At(100));
     EXPECT_TRUE(m_board.HasArrived(100));
-    EXPECT_EQ(m_board.GetWindow(), At(200)) << "it took 100 us";
+    EXPECT_EQ(m_board.GetWindow(), At(400)) << "it took 100 us";
 }
 
 } // namespace

@@ -9,6 +9,7 @@ namespace ns3::ddl
 RdmaScoreboard::RdmaScoreboard(uint64_t psn, Time least, Time first)
     : m_least(least),
       m_roundTrip(first),
+      m_longest(first),
       m_first(psn)
 {
 }
@@ -50,6 +51,7 @@ RdmaScoreboard::NoteAnswer(uint64_t psn, Time now)
     }
     const Time sample = now - At(psn).sent;
     m_roundTrip = m_isMeasured ? Max(sample, m_roundTrip - m_roundTrip / int64_t{64}) : sample;
+    m_longest = m_isMeasured ? Max(sample, m_longest) : sample;
     m_isMeasured = true;
 }
 
@@ -112,7 +114,7 @@ RdmaScoreboard::Arrive(uint64_t psn, Time now)
     packet.hasArrived = true;
     if (packet.isLost) // it was late: the window was too short
     {
-        m_roundTrip = Max(m_roundTrip, now - packet.sent);
+        m_longest = Max(m_longest, now - packet.sent);
     }
     if (!packet.wasRepeated)
     {
@@ -132,7 +134,16 @@ RdmaScoreboard::Prove(uint8_t dscp, Time sent)
 Time
 RdmaScoreboard::GetWindow() const
 {
-    return Max(m_least, m_isMeasured ? 2 * m_roundTrip : m_roundTrip);
+    return Max(m_least, m_isMeasured ? 4 * m_longest : m_longest);
+}
+
+bool
+RdmaScoreboard::HasSuspect() const
+{
+    return std::any_of(m_lanes.begin(), m_lanes.end(), [this](const auto& entry) {
+        const Lane& lane = entry.second;
+        return !lane.inFlight.empty() && lane.inFlight.front().sent + 2 * m_roundTrip < lane.latest;
+    });
 }
 
 std::vector<uint64_t>
@@ -142,11 +153,15 @@ RdmaScoreboard::FindLost()
     const Time window = GetWindow();
     for (auto& [dscp, lane] : m_lanes)
     {
-        while (!lane.inFlight.empty() && lane.inFlight.front().sent + window < lane.latest)
+        while (!lane.inFlight.empty())
         {
             const Sending sending = lane.inFlight.front();
-            lane.inFlight.pop_front();
             const bool isPresent = !HasArrived(sending.psn) && At(sending.psn).sent == sending.sent;
+            if (isPresent && sending.sent + window >= lane.latest)
+            {
+                break;
+            }
+            lane.inFlight.pop_front();
             if (isPresent && !At(sending.psn).isLost)
             {
                 At(sending.psn).isLost = true;

@@ -19,8 +19,9 @@ namespace ns3::ddl
  * Paths differ in delay, so a packet that arrives after a later one is late, not lost. As in
  * RACK-TLP (RFC 8985, section 6.2) a packet counts as lost when one that was sent longer than a
  * reordering window after it, under its codepoint (DSCP), has arrived, and it has not. The window
- * is twice the longest of the latest round trips, and grows with what arrives later. A packet of
- * another codepoint proves nothing, as it waits in other queues.
+ * is four times the longest round trip, which what arrives later makes longer. A packet of another
+ * codepoint proves nothing, as it waits in other queues. Until then a packet that is overtaken by
+ * twice one of the latest round trips is a suspect: reason enough to take other paths.
  *
  * What was sent again proves nothing either, as any of its copies may have arrived.
  */
@@ -75,6 +76,10 @@ class RdmaScoreboard
         return m_arrivedAhead;
     }
 
+    /** \return whether a packet has been overtaken by so much that its path may be dead. Call after
+     * FindLost */
+    bool HasSuspect() const;
+
     /** \return the present reordering window */
     Time GetWindow() const;
 
@@ -123,6 +128,7 @@ class RdmaScoreboard
 
     Time m_least;
     Time m_roundTrip; //!< longest of the latest round trips, falling slowly
+    Time m_longest;   //!< longest of all round trips
     bool m_isMeasured{false};
     uint64_t m_first;                //!< PSN of m_packets[0], the first that is not acknowledged
     uint32_t m_arrivedAhead{0};      //!< packets of m_packets that have arrived

@@ -58,7 +58,6 @@ RdmaSender::Connect(const RdmaNote& request, HostId destination, uint16_t port, 
         m_entropies =
             std::make_unique<RepsEntropies>(uint64_t{m_nic.GetAddress().Get()} << 32 ^ pair,
                                             m_options.entropies,
-                                            m_options.ackInterval,
                                             m_options.entropy == ENTROPY_REPS);
     }
 }
@@ -386,15 +385,15 @@ RdmaSender::RepeatLost(Time now)
     for (const uint64_t psn : m_board->FindLost())
     {
         m_flight.AddLost(psn);
-        if (m_entropies)
-        {
-            m_entropies->OnLoss(now);
-        }
         if (psn >= m_recovered)
         {
             m_control->OnLoss(now);
             m_recovered = m_next;
         }
+    }
+    if (m_entropies && m_board->HasSuspect())
+    {
+        m_entropies->OnLoss(now);
     }
     auto lost = m_flight.GetLost().begin();
     while (lost != m_flight.GetLost().end()) // what was late, not lost, is not sent again
