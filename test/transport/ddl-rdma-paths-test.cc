@@ -390,6 +390,10 @@ class RdmaSprayScenarios : public RdmaPathsTest
         attributes.emplace_back("Entropy",
                                 selector == "ecmp" ? (draw(2) ? "reps" : "random") : "flow");
         attributes.emplace_back("QueuePairs", std::to_string(1 + draw(3)));
+        if (selector == "flowlet") // priorities starve what a flow left behind for 3 ms
+        {
+            attributes.emplace_back("Reordering", "4ms");
+        }
         PortSpec ports;
         ports.pfc = draw(2) == 1;
         ports.limit = 20000 + draw(1000000);
