@@ -3,6 +3,7 @@
 //
 //   ddl-path-study [--k=4] [--routing=spray] [--entropy=flow] [--pairs=1] [--messages=1]
 //                  [--bytes=2000000] [--seeds=1] [--matrix=FILE.cm] [--mtu=4160] [--ecn=200000]
+//                  [--acks=4]
 //
 // A fat-tree of k^3/4 hosts at 100 Gbps, links of 1 us. Each host sends to one other, as the
 // connection matrix says (the format of csg-htsim), or at random. Prints CSV: completion times of
@@ -47,6 +48,7 @@ struct Setting
     std::string matrix;
     uint32_t mtu{4160};
     uint32_t ecn{200000};
+    uint32_t acks{4};
 };
 
 using Flows = std::vector<std::pair<uint32_t, uint32_t>>;
@@ -147,6 +149,7 @@ Measure(const Setting& setting, uint32_t seed)
     transport->SetAttribute("Recovery", StringValue("selective-repeat"));
     transport->SetAttribute("Entropy", StringValue(setting.entropy));
     transport->SetAttribute("QueuePairs", UintegerValue(setting.pairs));
+    transport->SetAttribute("AckInterval", UintegerValue(setting.acks));
     transport->Install(fabric);
     const Flows flows =
         setting.matrix.empty() ? DrawFlows(fabric->GetHosts(), seed) : ReadMatrix(setting.matrix);
@@ -198,6 +201,7 @@ main(int argc, char** argv)
     command.AddValue("matrix", "file with flows", setting.matrix);
     command.AddValue("mtu", "bytes of the largest packet", setting.mtu);
     command.AddValue("ecn", "ECN threshold, bytes", setting.ecn);
+    command.AddValue("acks", "packets per acknowledgement", setting.acks);
     command.Parse(argc, argv);
     std::cout << "routing,entropy,pairs,flows,seed,mean_us,median_us,tail_us,packets,overtaken,"
                  "sent_again,dropped,cpu_s\n";

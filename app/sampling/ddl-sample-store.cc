@@ -6,6 +6,7 @@
 #include "ns3/ddl-content-hash.h"
 #include "ns3/ddl-safe-file.h"
 #include "ns3/ddl-scenario-reader.h"
+#include "ns3/ddl-task-graph.h"
 
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -171,10 +172,39 @@ SampleStore::Complete(const std::vector<Sample>& samples) const
     }
 }
 
+namespace
+{
+
+/** Name the files of a graph by absolute paths. Those in traces/ are found from anywhere. */
+void
+LocateFiles(const TaskGraph& graph, GraphSource& source)
+{
+    const auto begin = graph.source.rfind(source.files.front());
+    const std::string folder = graph.source.substr(0, begin); // of its first file
+    for (std::string& name : source.files)
+    {
+        const bool isThere = fs::exists(folder + name) || fs::exists(folder + name + ".0.et");
+        name = isThere && begin != std::string::npos ? fs::absolute(folder + name).string() : name;
+    }
+}
+
+} // namespace
+
 void
 SaveScenario(const fs::path& file, const Scenario& scenario)
 {
-    WriteFileSafely(file, FormatScenario(scenario));
+    Scenario elsewhere = scenario; // the file is read from another folder
+    for (CojobSpec& group : elsewhere.workload.groups)
+    {
+        for (JobSpec& job : group.jobs)
+        {
+            if (job.graphSource)
+            {
+                LocateFiles(*job.graph, *job.graphSource);
+            }
+        }
+    }
+    WriteFileSafely(file, FormatScenario(elsewhere));
 }
 
 Scenario

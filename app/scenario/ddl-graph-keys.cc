@@ -22,14 +22,11 @@ namespace
 
 const std::string FIRST_RANK = ".0.et"; //!< behind a prefix
 
-/** \return path of a file, or of a prefix of files, as FindDataFile finds it; "" if there is none
- */
+/** \return path of a file or a prefix, as FindDataFile finds files; "" if there is none */
 std::string
-FindGraphFile(const JsonValue& json)
+FindGraphFile(const std::string& folder, const std::string& name)
 {
-    const fs::path name = json.String("");
-    for (const auto& place :
-         {fs::path(json.GetFolder()) / name, fs::path(GetHome()) / "traces" / name})
+    for (const auto& place : {fs::path(folder) / name, fs::path(GetHome()) / "traces" / name})
     {
         if (CanBeRead(place.string()) || CanBeRead(place.string() + FIRST_RANK))
         {
@@ -47,7 +44,7 @@ FindFiles(const JsonValue& json, std::vector<std::string>& names)
     for (const JsonValue& name : json.IsArray() ? json.Array() : std::vector<JsonValue>{json})
     {
         names.push_back(name.String(""));
-        paths.push_back(FindGraphFile(name));
+        paths.push_back(FindGraphFile(name.GetFolder(), names.back()));
         if (paths.back().empty() && name.IsString())
         {
             name.Report("there is no file " + QuoteText(names.back()) + ", and no " +
@@ -71,7 +68,7 @@ ReadFormat(const JsonObject& json)
     format.name = json.At("format").String("");
     for (const std::string& key : json.Keys())
     {
-        if (key == "format" || key == "files")
+        if (key == "format" || key == "files" || key == "type")
         {
             continue;
         }
@@ -107,9 +104,11 @@ ReadGraph(const JsonValue& json, GraphKeys& graph)
     {
         const JsonObject object = json.Object();
         format = ReadFormat(object);
-        if (object.Require("files"))
+        // A file alone, in a layer below, has become the "type" of this object.
+        const std::string files = object.Has("type") && !object.Has("files") ? "type" : "files";
+        if (object.Require(files))
         {
-            paths = FindFiles(object.At("files"), source.files);
+            paths = FindFiles(object.At(files), source.files);
         }
     }
     else
@@ -156,24 +155,32 @@ WriteGraph(const GraphSource& source)
     return json;
 }
 
+/** \return reference to the schema of a graph, which is made once */
 Json
 MakeGraphSchema(const KeyPlace& place)
 {
-    const TypeId family = GraphFormat::GetTypeId();
-    ObjectFactory none;
-    PolicyOf(none, family).schema(place); // notes the formats, and their attributes
-    const std::string formats = GetShortName(Policy::GetTypeId(), family);
-    Json properties = place.book.definitions.at(formats).at("anyOf").back().at("properties");
-    properties.erase("type");
-    const Json name = {{"type", "string"}};
-    const Json files = {{"anyOf", Json::array({name, ListSchema(name, {{"minItems", 1}})})}};
-    properties["format"] = {{"type", "string"}, {"enum", ListPolicies(family)}};
-    properties["files"] = files;
-    const Json object = {{"type", "object"},
-                         {"additionalProperties", false},
-                         {"required", {"files"}},
-                         {"properties", properties}};
-    return {{"anyOf", Json::array({object, name, ListSchema(name, {{"minItems", 1}})})}};
+    Json& definitions = place.book.definitions;
+    const std::string name = "task-graph";
+    if (!definitions.contains(name))
+    {
+        const TypeId family = GraphFormat::GetTypeId();
+        ObjectFactory none;
+        PolicyOf(none, family).schema(place); // notes the formats, and their attributes
+        const std::string formats = GetShortName(Policy::GetTypeId(), family);
+        Json properties = definitions.at(formats).at("anyOf").back().at("properties");
+        definitions.erase(formats); // a graph has "format" instead of "type"
+        properties.erase("type");
+        const Json text = {{"type", "string"}};
+        const Json list = ListSchema(text, {{"minItems", 1}});
+        properties["format"] = {{"type", "string"}, {"enum", ListPolicies(family)}};
+        properties["files"] = {{"anyOf", Json::array({text, list})}};
+        const Json object = {{"type", "object"},
+                             {"additionalProperties", false},
+                             {"required", {"files"}},
+                             {"properties", properties}};
+        definitions[name] = {{"anyOf", Json::array({object, text, list})}};
+    }
+    return {{"allOf", Json::array({Json{{"$ref", "#/definitions/" + name}}})}};
 }
 
 /** \return bytes of all messages and collectives of a rank in an iteration */

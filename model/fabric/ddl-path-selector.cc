@@ -22,9 +22,7 @@ PathQuery::GetBacklog(uint32_t port) const
     {
         bytes += egress.GetBacklog(queue);
     }
-    const Time busy = egress.GetFreeTime() - now;
-    const double rest = busy.GetSeconds() * static_cast<double>(egress.GetDataRate().GetBitRate());
-    return bytes + static_cast<uint64_t>(std::max(0.0, rest / 8));
+    return bytes;
 }
 
 TypeId

@@ -33,8 +33,9 @@ struct PathQuery
 
     /**
      * \param port index of a port, 0 to count - 1
-     * \return bytes that go out there before the frame under strict priority: what waits in its
-     *         queue and in earlier ones, and the rest of what is on the wire, with framing
+     * \return bytes that wait there and go out before the frame under strict priority: in its queue
+     *         and in earlier ones, with framing. What is on the wire does not count: else ports
+     *         are hardly ever equal, and packets of hosts in step keep to one port each
      */
     uint64_t GetBacklog(uint32_t port) const;
 };

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Task graphs in scenarios: jobs, generators and traces that name their files.
+#include "app/json/ddl-json-policy.h"
 #include "app/run/ddl-run-identity.h"
 #include "app/sampling/ddl-forecast.h"
 #include "app/scenario/ddl-scenario-writer.h"
 #include "ddl-simulation-fixture.h"
 
+#include "ns3/ddl-graph-format.h"
 #include "ns3/ddl-policy.h"
 #include "ns3/ddl-task-graph.h"
 #include "ns3/ddl-training-job.h"
@@ -76,6 +78,31 @@ TEST_F(GraphKeysTest, AFileIsEnough)
         EXPECT_EQ(job.model.bytes, 1000000U); // rank 0 sends them
         EXPECT_EQ(job.graphSource->files, std::vector<std::string>{"two.goal"});
     }
+}
+
+TEST_F(GraphKeysTest, APrefixStandsForAllRanks)
+{
+    // Global metadata of version 1.0.0, and node 1, "a", which computes for 100 us.
+    const std::string rank("\x07\x0a\x05"
+                           "1.0.0"
+                           "\x09\x08\x01\x12\x01"
+                           "a"
+                           "\x18\x04\x38\x64");
+    Write("mine.0.et", rank);
+    Write("mine.1.et", rank);
+    for (const char* graph :
+         {R"("graph": "mine")", R"("graph": {"format": "chakra", "files": ["mine"]})"})
+    {
+        const JobSpec job = ReadJob(graph);
+        ASSERT_TRUE(job.graph) << graph;
+        EXPECT_EQ(job.workers, 2U);
+        EXPECT_EQ(job.graph->ranks[1].program->nodes.at(0).amount, 100000U);
+        EXPECT_EQ(GetShortName(GraphFormat::GetTypeId(), job.graphSource->format.GetTypeId()),
+                  "chakra");
+    }
+    Write("mine.1.et", rank.substr(0, rank.size() - 2));
+    EXPECT_NE(Complaints(WithWorkload(OneJob(R"("graph": "mine")"))).find("mine.1.et"),
+              std::string::npos);
 }
 
 TEST_F(GraphKeysTest, EqualFilesAreReadOnce)
@@ -205,6 +232,20 @@ TEST_F(GraphKeysTest, SettingsReachTheGraph)
     const std::string other = (m_folder / "other.goal").string();
     EXPECT_EQ(filesOf({"workload.jobs.0.graph.files=" + other}), other);
     EXPECT_EQ(filesOf({"workload.jobs.0.graph=" + other}), other);
+    const std::string alone = WithWorkload(OneJob(R"("graph": "two.goal")"));
+    const auto sourceOf = [&](const std::string& setting) {
+        return *ReadText(alone, {setting}).workload.groups.at(0).jobs.at(0).graphSource;
+    };
+    const GraphSource cpu = sourceOf("workload.jobs.0.graph.Compute=cpu");
+    EXPECT_EQ(cpu.files, std::vector<std::string>{"two.goal"});
+    const auto attributes = AttributesOf(cpu.format);
+    EXPECT_EQ(std::count(attributes.begin(),
+                         attributes.end(),
+                         std::pair<std::string, Json>("Compute", "cpu")),
+              1);
+    EXPECT_EQ(sourceOf("workload.jobs.0.graph.files=" + other).files.at(0), other);
+    EXPECT_EQ(Complaints(WithWorkload(OneJob(R"("graph": [[]])"))),
+              "s.json:3: /workload/jobs/0/graph/0: must be a string, is a list");
 }
 
 TEST_F(GraphKeysTest, TheForecastStatesMemory)

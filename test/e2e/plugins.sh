@@ -146,4 +146,101 @@ expect_status 2 "$DDL_BUILD/ddl-run" "$scratch/ring.json" "$plugin" --set=cluste
 expect_text "$scratch/err" '^--set: /cluster/topology/switches: must be a whole number from 3 to 100'
 expect_status 2 "$DDL_BUILD/ddl-check" "$scratch/ring.json"
 expect_text "$scratch/err" 'kind.*"ring"'
+
+# Path selectors of one's own, by name: one that keeps flows to the last port, one that takes ports in
+# turn, and one that names a port that is not there.
+cat >"$scratch/paths.cc" <<'TEXT'
+#include "ns3/ddl-path-selector.h"
+#include "ns3/uinteger.h"
+
+namespace
+{
+using namespace ns3::ddl;
+
+template <typename Self>
+ns3::TypeId MakeType(const char* name)
+{
+    return ns3::TypeId(name).SetParent<PathSelector>().template AddConstructor<Self>();
+}
+
+struct LastPathSelector : PathSelector
+{
+    static ns3::TypeId GetTypeId()
+    {
+        static ns3::TypeId id = MakeType<LastPathSelector>("LastPathSelector");
+        return id;
+    }
+    std::string GetSummary() const override { return "always the last port"; }
+    PathSpread GetSpread() const override { return PathSpread::FLOW; }
+    uint32_t DoPick(uint32_t, uint32_t, uint32_t count) const override { return count - 1; }
+};
+
+struct TurnsPathSelector : PathSelector
+{
+    static ns3::TypeId GetTypeId()
+    {
+        static ns3::TypeId id =
+            MakeType<TurnsPathSelector>("TurnsPathSelector")
+                .AddAttribute("Beyond",
+                              "ports beyond the last",
+                              ns3::UintegerValue(0),
+                              ns3::MakeUintegerAccessor(&TurnsPathSelector::m_beyond),
+                              ns3::MakeUintegerChecker<uint32_t>());
+        return id;
+    }
+    std::string GetSummary() const override { return "ports in turn"; }
+    PathSpread GetSpread() const override { return PathSpread::STATE; }
+    uint32_t DoChoose(const PathQuery& query) override
+    {
+        return m_next++ % (query.count + m_beyond);
+    }
+    void DoReset() override { m_next = 0; }
+
+    uint32_t m_beyond;
+    uint32_t m_next{0};
+};
+
+NS_OBJECT_ENSURE_REGISTERED(LastPathSelector);
+NS_OBJECT_ENSURE_REGISTERED(TurnsPathSelector);
+} // namespace
+TEXT
+compile paths -DNS3_LOG_ENABLE -I"$DDL_BUILD/include" <"$scratch/paths.cc"
+cat >"$scratch/paths.json" <<'JSON'
+{
+  "name": "paths",
+  "cluster": {"topology": {"kind": "leaf-spine", "leaves": 2, "hostsPerLeaf": 1, "spines": 3, "routing": "last"}, "hosts": {"gpus": 1}},
+  "transport": {"kind": "rdma", "recovery": "selective-repeat"},
+  "workload": {"jobs": [{"model": {"bytes": "3MB", "forward": "1ms"}, "workers": 2, "pattern": "ring", "iterations": 4}]},
+  "output": {"figures": false}
+}
+JSON
+plugin=--plugin=$scratch/paths.so
+expect_status 0 "$DDL_BUILD/ddl-list" "$plugin"
+expect_text "$scratch/out" 'last +always the last port'
+expect_status 2 "$DDL_BUILD/ddl-check" "$scratch/paths.json"
+expect_text "$scratch/err" 'topology/routing.*"last" \(one of adaptive, d-mod-k, ecmp'
+
+spread() { # spread NAME: packets of data from leaf0 to each spine
+    awk -F, 'NR > 1 && $1 == "leaf0" && $3 ~ /^spine/ && $4 > 0 {n[$3] += $5}
+        END {print n["spine0"] + 0, n["spine1"] + 0, n["spine2"] + 0}' "$scratch/$1/ports.csv"
+}
+
+for routing in last turns; do
+    expect_status 0 "$DDL_BUILD/ddl-run" "$scratch/paths.json" "$plugin" --out="$scratch/$routing" \
+        --set=cluster.topology.routing=$routing
+done
+read -r first second third < <(spread last)
+[[ $first -eq 0 && $second -eq 0 && $third -gt 4000 ]] || fail "last: $first, $second, $third packets"
+# Three successive packets take three ports, so only priority 0, which is not counted, makes a difference.
+read -r first second third < <(spread turns)
+[[ $first -gt 1300 && $((first - third)) -le 40 && $((third - first)) -le 40 &&
+    $((first - second)) -le 40 && $((second - first)) -le 40 ]] || fail "turns: $first, $second, $third packets"
+expect_status 0 "$DDL_BUILD/ddl-run" "$scratch/paths.json" "$plugin" --set=transport.kind=fluid \
+    --out="$scratch/last-fluid"
+expect_status 2 "$DDL_BUILD/ddl-run" "$scratch/paths.json" "$plugin" --set=transport.kind=fluid \
+    --set=cluster.topology.routing=turns --out="$scratch/refused"
+expect_text "$scratch/err" 'routing.*turns|turns.*fluid'
+expect_status 1 "$DDL_BUILD/ddl-run" "$scratch/paths.json" "$plugin" --out="$scratch/beyond" \
+    --set=cluster.topology.routing.type=turns --set=cluster.topology.routing.Beyond=2
+expect_text "$scratch/err" 'TurnsPathSelector chose port 3 of 3'
 finish

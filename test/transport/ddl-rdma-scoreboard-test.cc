@@ -28,6 +28,15 @@ class RdmaScoreboardTest : public ::testing::Test
         }
     }
 
+    /** A probe that is sent at a time under a codepoint, and answered: nothing new has arrived. */
+    void Probe(int64_t sent, uint64_t missing, uint8_t dscp = 7)
+    {
+        m_board.SendProbe(100 + m_sent, ++m_round, dscp, At(sent));
+        m_board.NoteProbeAnswer(100 + m_sent, m_round);
+        m_board.NoteArrived(missing, 0, At(sent + 1));
+    }
+
+    uint32_t m_round{0};
     RdmaScoreboard m_board{100, MicroSeconds(10), MilliSeconds(1)};
     uint64_t m_sent{0};
 };
@@ -56,14 +65,56 @@ TEST_F(RdmaScoreboardTest, IgnoresWhatWasNeverSent)
 TEST_F(RdmaScoreboardTest, WhatIsOvertakenWithinTheWindowIsNotLost)
 {
     Send(60);
-    m_board.Acknowledge(101, At(20));
-    m_board.NoteAnswer(101, At(21)); // a round trip of 20 us: a window of 40
+    m_board.Acknowledge(101, At(10));
+    m_board.NoteAnswer(101, At(11)); // a round trip of 10 us: a window of 40
     EXPECT_EQ(m_board.GetWindow(), At(40));
-    m_board.NoteArrived(103, (uint64_t{1} << 40) - 1, At(70)); // to 142, sent at 42 us
+    m_board.NoteAnswer(142, At(52)); // sent at 42 us; a round trip of 10
+    m_board.NoteArrived(101, ((uint64_t{1} << 40) - 1) << 2, At(52)); // 103 to 142
     EXPECT_EQ(m_board.FindLost(), (Psns{101})) << "sent at 1 us, more than 40 before 142";
-    m_board.NoteArrived(143, 1, At(71));
+    m_board.NoteAnswer(143, At(53));
+    m_board.NoteArrived(101, ((uint64_t{1} << 41) - 1) << 2, At(53));
     EXPECT_EQ(m_board.FindLost(), (Psns{102}));
     EXPECT_EQ(m_board.FindLost(), (Psns{})) << "each loss is found once";
+    EXPECT_FALSE(m_board.GetDoubt());
+}
+
+TEST_F(RdmaScoreboardTest, WhatNoAnswerTellsOfIsAskedForBeforeItIsLost)
+{
+    Send(300);
+    m_board.NoteAnswer(100, At(10));      // a window of 40 us
+    m_board.NoteArrived(256, 1, At(160)); // sent at 156 us: nothing is known of 100 to 115
+    EXPECT_TRUE(m_board.FindLost().empty());
+    EXPECT_EQ(m_board.GetDoubt(), 7);
+    m_board.SendProbe(400, 1, 7, At(300));
+    EXPECT_FALSE(m_board.GetDoubt()) << "a probe is under way";
+    m_board.NoteProbeAnswer(400, 1);
+    m_board.NoteArrived(100, ~uint64_t{2}, At(310)); // all but 101
+    EXPECT_EQ(m_board.FindLost(), (Psns{101}));
+    m_board.NoteProbeAnswer(400, 1);                 // the next of its answers
+    m_board.NoteArrived(164, ~uint64_t{1}, At(310)); // all but 164
+    EXPECT_EQ(m_board.FindLost(), (Psns{164}));
+    m_board.NoteProbeAnswer(400, 1);
+    m_board.NoteArrived(228, ~uint64_t{0}, At(310));
+    EXPECT_TRUE(m_board.FindLost().empty());
+    EXPECT_FALSE(m_board.GetDoubt()) << "292 and later were not overtaken by the window";
+}
+
+TEST_F(RdmaScoreboardTest, AProbeThatIsOvertakenIsRepeated)
+{
+    Send(60);
+    m_board.NoteAnswer(100, At(10)); // a round trip of 10 us
+    m_board.NoteArrived(150, 1, At(60));
+    EXPECT_TRUE(m_board.FindLost().empty());
+    EXPECT_EQ(m_board.GetDoubt(), 7);
+    m_board.SendProbe(160, 1, 7, At(61));
+    m_board.Send(160, 7, At(81));
+    m_board.NoteArrived(160, 1, At(90));
+    EXPECT_TRUE(m_board.FindLost().empty());
+    EXPECT_FALSE(m_board.GetDoubt());
+    m_board.Send(161, 7, At(82));
+    m_board.NoteArrived(161, 1, At(91));
+    EXPECT_TRUE(m_board.FindLost().empty());
+    EXPECT_EQ(m_board.GetDoubt(), 7) << "161 was sent 21 us after the probe";
 }
 
 TEST_F(RdmaScoreboardTest, APacketOfAnotherCodepointProvesNothing)
@@ -73,27 +124,48 @@ TEST_F(RdmaScoreboardTest, APacketOfAnotherCodepointProvesNothing)
     Send(1, 2);
     m_board.NoteAnswer(101, At(11));
     m_board.Send(102, 2, At(1000));
-    m_board.NoteArrived(101, 0b11, At(1010));
+    m_board.NoteAnswer(102, At(1010));
+    m_board.NoteArrived(100, 0b110, At(1010));
     EXPECT_TRUE(m_board.FindLost().empty());
-    m_board.SendProbe(103, 7, At(2000));
-    m_board.NoteProbeAnswer(103);
+    EXPECT_FALSE(m_board.GetDoubt());
+    m_sent = 3;
+    Probe(2000, 100);
     EXPECT_EQ(m_board.FindLost(), (Psns{100})) << "a probe of its codepoint has come through";
 }
 
 TEST_F(RdmaScoreboardTest, WhatWasSentAgainIsLostAgainOnlyByWhatFollowsIt)
 {
     Send(1);
-    m_board.NoteAnswer(100, At(10)); // a window of 20 us
+    m_board.NoteAnswer(100, At(10)); // a window of 40 us
     m_board.Send(101, 7, At(50));
     m_board.Send(102, 7, At(51));
-    m_board.NoteArrived(101, 1, At(60));
+    m_board.NoteAnswer(101, At(60));
+    m_board.NoteArrived(100, 0b10, At(60));
     EXPECT_EQ(m_board.FindLost(), (Psns{100}));
     m_board.Send(100, 7, At(60));
-    m_board.NoteArrived(102, 1, At(62));
+    m_board.NoteAnswer(102, At(61));
+    m_board.NoteArrived(100, 0b110, At(61));
     EXPECT_TRUE(m_board.FindLost().empty()) << "102 was sent before it";
-    m_board.Send(103, 7, At(90));
-    m_board.NoteArrived(103, 1, At(100));
+    m_board.Send(103, 7, At(101));
+    m_board.NoteAnswer(103, At(111));
+    m_board.NoteArrived(100, 0b1110, At(111));
     EXPECT_EQ(m_board.FindLost(), (Psns{100}));
+}
+
+TEST_F(RdmaScoreboardTest, APacketIsASuspectBeforeItIsLost)
+{
+    Send(60);
+    m_board.Acknowledge(101, At(10));
+    m_board.NoteAnswer(101, At(11)); // a round trip of 10 us: 101 is a suspect after 20
+    m_board.NoteArrived(102, (uint64_t{1} << 20) - 1, At(50)); // to 121, sent at 21 us
+    EXPECT_TRUE(m_board.FindLost().empty());
+    EXPECT_FALSE(m_board.HasSuspect());
+    m_board.NoteArrived(122, 1, At(51));
+    EXPECT_TRUE(m_board.FindLost().empty());
+    EXPECT_TRUE(m_board.HasSuspect());
+    m_board.Acknowledge(102, At(52));
+    EXPECT_TRUE(m_board.FindLost().empty());
+    EXPECT_FALSE(m_board.HasSuspect());
 }
 
 TEST_F(RdmaScoreboardTest, ALatePacketMakesTheWindowLonger)
@@ -101,11 +173,12 @@ TEST_F(RdmaScoreboardTest, ALatePacketMakesTheWindowLonger)
     Send(1);
     m_board.NoteAnswer(100, At(10));
     m_board.Send(101, 7, At(50));
-    m_board.NoteArrived(101, 1, At(60));
+    m_board.NoteAnswer(101, At(60));
+    m_board.NoteArrived(100, 0b10, At(60));
     EXPECT_EQ(m_board.FindLost(), (Psns{100}));
     m_board.NoteArrived(100, 1, At(100));
     EXPECT_TRUE(m_board.HasArrived(100));
-    EXPECT_EQ(m_board.GetWindow(), At(200)) << "it took 100 us";
+    EXPECT_EQ(m_board.GetWindow(), At(400)) << "it took 100 us";
 }
 
 } // namespace

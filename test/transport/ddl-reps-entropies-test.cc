@@ -14,7 +14,7 @@ constexpr uint32_t VALUES = 1U << 20;
 
 TEST(RepsEntropies, WithoutAnswersAllAreRandom)
 {
-    RepsEntropies reps(1, 16, 1, true);
+    RepsEntropies reps(1, 16, true);
     std::set<uint32_t> seen;
     for (int i = 0; i < 1000; ++i)
     {
@@ -27,7 +27,7 @@ TEST(RepsEntropies, WithoutAnswersAllAreRandom)
 
 TEST(RepsEntropies, GoodOnesAreUsedAgainInTheirOrderAndMarkedOnesAreDropped)
 {
-    RepsEntropies reps(1, VALUES, 1, true);
+    RepsEntropies reps(1, VALUES, true);
     reps.OnAnswer(11, false);
     reps.OnAnswer(12, true);
     reps.OnAnswer(13, false);
@@ -39,7 +39,7 @@ TEST(RepsEntropies, GoodOnesAreUsedAgainInTheirOrderAndMarkedOnesAreDropped)
 
 TEST(RepsEntropies, TheRingKeepsTheLatestEight)
 {
-    RepsEntropies reps(1, VALUES, 1, true);
+    RepsEntropies reps(1, VALUES, true);
     for (uint32_t i = 0; i < 10; ++i)
     {
         reps.OnAnswer(i, false);
@@ -52,7 +52,7 @@ TEST(RepsEntropies, TheRingKeepsTheLatestEight)
 
 TEST(RepsEntropies, ALossFreezesTheRingForTenMilliseconds)
 {
-    RepsEntropies reps(1, VALUES, 1, true);
+    RepsEntropies reps(1, VALUES, true);
     reps.OnAnswer(11, false);
     reps.OnAnswer(12, false);
     reps.Next(Time(0));

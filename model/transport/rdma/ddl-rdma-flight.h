@@ -52,6 +52,12 @@ class RdmaFlight
         return m_round;
     }
 
+    /** Let the next packet or probe begin a round. */
+    void EndRound()
+    {
+        m_begin = true;
+    }
+
     /** Record that all packets below \p expected have arrived. */
     void Acknowledge(uint64_t expected)
     {

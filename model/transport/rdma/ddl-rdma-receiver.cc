@@ -11,6 +11,8 @@ namespace ns3::ddl
 namespace
 {
 
+constexpr uint64_t MOST_ASKED = 4096; //!< packets of which the answers to one probe tell
+
 /** Append pieces; successive pieces of one message are merged. */
 void
 Append(std::vector<MessagePiece>& pieces, const std::vector<MessagePiece>& more)
@@ -149,7 +151,7 @@ RdmaReceiver::AnswerReordered(const Frame& frame, const RoceFields& fields, uint
         return;
     }
     m_unanswered = 0;
-    constexpr uint64_t BITS = 64;
+    constexpr uint64_t BITS = RoceHeader::ARRIVED_BITS;
     const uint64_t base = std::max(m_expected, psn / BITS * BITS);
     m_header.SetArrived(psn, frame.ecn == ECN_CONGESTED, base, FindArrived(base));
     Send(RoceHeader::SELECTIVE_ACK, fields.round, false, TimeStep(frame.arrival));
@@ -159,7 +161,7 @@ RdmaReceiver::AnswerReordered(const Frame& frame, const RoceFields& fields, uint
 uint64_t
 RdmaReceiver::FindArrived(uint64_t base) const
 {
-    constexpr uint64_t BITS = 64;
+    constexpr uint64_t BITS = RoceHeader::ARRIVED_BITS;
     uint64_t arrived = 0;
     auto kept = m_kept.upper_bound(base);
     kept = kept == m_kept.begin() ? kept : std::prev(kept);
@@ -267,14 +269,20 @@ RdmaReceiver::Keep(const Frame& frame, const RoceFields& fields, uint64_t psn)
     }
 }
 
-/** Send one answer per gap. \param psn PSN of the probe, which asks what is missing below it */
+/** Send one answer per gap, or where packets overtake each other per 64 packets. \param psn PSN of
+ * the probe, which asks what is missing below it */
 void
 RdmaReceiver::AnswerProbe(const RoceFields& fields, uint64_t psn, Time now)
 {
     if (m_isReordered)
     {
-        m_header.SetArrived(fields.psn, false, m_expected, FindArrived(m_expected));
-        Send(RoceHeader::SELECTIVE_ACK, fields.round, false, now, true);
+        uint64_t base = m_expected;
+        do
+        {
+            m_header.SetArrived(fields.psn, false, base, FindArrived(base));
+            Send(RoceHeader::SELECTIVE_ACK, fields.round, false, now, true);
+            base += RoceHeader::ARRIVED_BITS;
+        } while (base < psn && base < m_expected + MOST_ASKED);
         return;
     }
     if (m_recovery == GO_BACK_N || psn == m_expected)

@@ -61,7 +61,6 @@ RdmaSender::Connect(const RdmaNote& request, HostId destination, uint16_t port, 
         m_entropies =
             std::make_unique<RepsEntropies>(uint64_t{m_nic.GetAddress().Get()} << 32 ^ pair,
                                             m_options.entropies,
-                                            m_options.ackInterval,
                                             m_options.entropy == ENTROPY_REPS);
     }
 }
@@ -270,19 +269,22 @@ RdmaSender::FindWork(uint64_t psn) const
 Frame*
 RdmaSender::MakeProbe(Time now)
 {
-    const Mark mark{m_mark.band, m_flight.GetDscp(m_acknowledged)};
+    const Mark mark{m_mark.band, GetProbeDscp()};
     const uint64_t psn =
         m_options.recovery == SELECTIVE_REPEAT ? m_next : m_flight.GetRoundEnd(m_acknowledged);
     m_probe = false;
+    m_doubt.reset();
     m_asked = m_next;
+    const uint32_t round = m_flight.Send(m_next, mark.dscp, true);
     if (m_board)
     {
         ChoosePort(now);
-        m_board->SendProbe(psn, mark.dscp, now);
+        m_board->SendProbe(psn, round, mark.dscp, now);
+        m_flight.EndRound(); // so that each probe has its own
     }
     m_header.SetTos(static_cast<uint8_t>(mark.dscp << 2));
     m_header.SetPacket(RoceHeader::PROBE, psn, true, 0);
-    m_header.SetRound(m_flight.Send(m_next, mark.dscp, true));
+    m_header.SetRound(round);
     return m_nic.MakeFrame(m_header, m_route, mark, now);
 }
 
@@ -409,7 +411,7 @@ RdmaSender::TakeArrivals(const RoceFields& fields, Time now, const uint8_t* feed
     const uint64_t answered = Unwrap(fields.drawnBy);
     if (fields.ackRequest)
     {
-        m_board->NoteProbeAnswer(answered);
+        m_board->NoteProbeAnswer(answered, m_flight.GetRound(fields.round));
     }
     else
     {
@@ -442,15 +444,17 @@ RdmaSender::RepeatLost(Time now)
     for (const uint64_t psn : m_board->FindLost())
     {
         m_flight.AddLost(psn);
-        if (m_entropies)
-        {
-            m_entropies->OnLoss(now);
-        }
         if (psn >= m_recovered)
         {
             m_control->OnLoss(now);
             m_recovered = m_next;
         }
+    }
+    m_doubt = m_board->GetDoubt();
+    m_probe = m_probe || m_doubt;
+    if (m_entropies && m_board->HasSuspect())
+    {
+        m_entropies->OnLoss(now);
     }
     auto lost = m_flight.GetLost().begin();
     while (lost != m_flight.GetLost().end()) // what was late, not lost, is not sent again

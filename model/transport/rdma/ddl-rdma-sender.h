@@ -36,7 +36,7 @@ namespace ns3::ddl
  * missing. It has the codepoint of the first unacknowledged packet, and so waits behind that
  * packet in the same queues: its answer proves what is lost, and starvation of any length costs one
  * probe of 82 bytes (with framing) per MaxTimeout. A probe is also sent when the window has shrunk
- * below what was sent without a request for an answer.
+ * below what was sent without a request for an answer, and when RdmaScoreboard is in doubt.
  *
  * Members are in the order in which a packet needs them, as with thousands of hosts each cache line
  * of a sender is a cache miss.
@@ -149,7 +149,12 @@ class alignas(64) RdmaSender : public RdmaReadyHook
 
     bool CanProbe() const
     {
-        return m_probe && !m_nic.IsPaused(m_flight.GetDscp(m_acknowledged));
+        return m_probe && !m_nic.IsPaused(GetProbeDscp());
+    }
+
+    uint8_t GetProbeDscp() const
+    {
+        return m_doubt ? *m_doubt : m_flight.GetDscp(m_acknowledged);
     }
 
     uint64_t CountAcknowledged() const;
@@ -205,6 +210,7 @@ class alignas(64) RdmaSender : public RdmaReadyHook
     RdmaRoute m_route;
     RdmaFlight m_flight;
     std::unique_ptr<RdmaScoreboard> m_board; //!< null: packets do not overtake each other
+    std::optional<uint8_t> m_doubt;          //!< RdmaScoreboard::GetDoubt; none after a probe
 
     // An answer also needs the members from here on.
     Time m_progress; //!< time of the last progress, or of the start of sending

@@ -104,9 +104,9 @@ RdmaTransport::GetTypeId()
                           MakeUintegerChecker<uint32_t>(1, FlowKey::PATH_LABELS))
             .AddAttribute("Reordering",
                           "Where packets take several paths: least time by which a later packet "
-                          "must have been sent before its arrival proves a loss; else twice the "
-                          "round trip.",
-                          TimeValue(MicroSeconds(10)),
+                          "must have been sent before its arrival proves a loss, or four times "
+                          "the longest round trip if that is more.",
+                          TimeValue(MilliSeconds(1)),
                           MakeTimeAccessor(&RdmaTransport::m_reordering),
                           MakeTimeChecker(Time(0)));
     return tid;

@@ -8,10 +8,9 @@
 namespace ns3::ddl
 {
 
-RepsEntropies::RepsEntropies(uint64_t seed, uint32_t values, uint32_t uses, bool recycles)
+RepsEntropies::RepsEntropies(uint64_t seed, uint32_t values, bool recycles)
     : m_state(MixBits(seed)),
       m_values(values),
-      m_uses(uses),
       m_recycles(recycles)
 {
 }
@@ -42,16 +41,16 @@ RepsEntropies::Next(Time now)
         const std::size_t at = m_frozenNext % m_size;
         m_frozenNext = at + 1;
         Value& value = m_ring[at];
-        value.uses -= value.uses > 0 ? 1 : 0;
+        value.isFresh = false;
         return value.entropy;
     }
     // From the oldest value on: the first that is fresh.
     for (std::size_t i = 0; i < m_size; ++i)
     {
         Value& value = m_ring[(m_next + RING - m_size + i) % RING];
-        if (value.uses > 0)
+        if (value.isFresh)
         {
-            --value.uses;
+            value.isFresh = false;
             return value.entropy;
         }
     }
@@ -65,7 +64,7 @@ RepsEntropies::OnAnswer(uint32_t entropy, bool marked)
     {
         return;
     }
-    m_ring[m_next] = {entropy, m_uses};
+    m_ring[m_next] = {entropy, true};
     m_next = (m_next + 1) % RING;
     m_size = std::min(m_size + 1, RING);
 }

@@ -27,10 +27,9 @@ class RepsEntropies
     /**
      * \param seed seed of the random values
      * \param values number of entropy values
-     * \param uses how often a kept value is used: packets per acknowledgement
      * \param recycles whether values are kept at all; otherwise all are random
      */
-    RepsEntropies(uint64_t seed, uint32_t values, uint32_t uses, bool recycles);
+    RepsEntropies(uint64_t seed, uint32_t values, bool recycles);
 
     /** \return the entropy of the next packet, below the number of values */
     uint32_t Next(Time now);
@@ -48,7 +47,7 @@ class RepsEntropies
     struct Value
     {
         uint32_t entropy{0};
-        uint32_t uses{0}; //!< how often it may still be used; 0: it is not fresh
+        bool isFresh{false}; //!< whether it has not been used again
     };
 
     static Time GetFreezeTime()
@@ -60,7 +59,6 @@ class RepsEntropies
 
     uint64_t m_state;
     uint32_t m_values;
-    uint32_t m_uses;
     bool m_recycles;
     bool m_isFrozen{false};
     uint32_t m_explore{0};       //!< packets that still take random values

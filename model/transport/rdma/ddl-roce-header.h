@@ -58,6 +58,7 @@ class RoceHeader : public Header
     static constexpr uint8_t TTL = 64;            //!< IPv4 time to live
     static constexpr uint32_t NOTIFICATION_BYTES = 16; //!< reserved bytes of a CNP
     static constexpr uint32_t NUMBERS = 1U << 24;      //!< number of PSNs, of queue pairs
+    static constexpr uint32_t ARRIVED_BITS = 64;       //!< packets per selective acknowledgement
     static constexpr uint32_t ROUNDS = 1U << 7;        //!< number of values of a round
 
     /** BTH opcodes of reliable connections; the last three are from the manufacturers' range. */
