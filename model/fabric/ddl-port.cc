@@ -283,7 +283,7 @@ Port::Transmit(Frame* frame, Time now)
     m_transmitter.Occupy(frame->bytes + m_framing, now);
     if (m_watched)
     {
-        if (frame->recorded)
+        if (m_portNumber > 0 && frame->recorded) // hosts have sinks, but write nothing
         {
             WriteTelemetry(frame, now);
         }
@@ -302,7 +302,7 @@ void
 Port::EnableTelemetry(uint32_t rate, uint32_t id)
 {
     m_rateIndex = rate;
-    m_portNumber = id;
+    m_portNumber = id + 1;
     m_watched = true;
 }
 
@@ -320,7 +320,7 @@ Port::WriteTelemetry(Frame* frame, Time now) const
     }
     record.sent -= frame->bytes + m_framing;
     record.rate = m_rateIndex;
-    record.id = static_cast<uint16_t>(MixBits((uint64_t{m_portNumber} + 1) << 8 | last));
+    record.id = static_cast<uint16_t>(MixBits(uint64_t{m_portNumber} << 8 | last));
     record.time = now.GetNanoSeconds();
     PathTelemetry::Write(frame->Telemetry(), record, GetDataRate());
     frame->packet = nullptr; // if a sink has seen it, the next one shall see the record, too

@@ -418,6 +418,65 @@ TEST_F(HpccNetwork, RecordsCostFortyTwoBytesOfEachPacketAndNothingElsewhere)
     }
 }
 
+TEST_F(HpccNetwork, WatchingChangesNothingAndHostsWriteNothing)
+{
+    std::vector<Time> ends;
+    for (const bool isWatched : {false, true})
+    {
+        BuildHpcc(Star(4));
+        uint64_t seen = 0;
+        for (const auto& port : m_fabric->GetPorts())
+        {
+            if (isWatched)
+            {
+                port.device->TraceConnectWithoutContext(
+                    "Sniffer",
+                    Callback<void, Ptr<const Packet>>([&seen](Ptr<const Packet>) { ++seen; }));
+            }
+        }
+        Time last;
+        At(Seconds(1), [&] {
+            for (uint32_t source = 1; source < 4; ++source)
+            {
+                Open(source, 0)->Send(1000000, Then([&last] { last = Simulator::Now(); }));
+            }
+        });
+        Simulator::Run();
+        ends.push_back(last);
+        EXPECT_EQ(seen > 0, isWatched);
+        TearDown();
+    }
+    EXPECT_EQ(ends[0], ends[1]);
+}
+
+TEST_F(HpccNetwork, AtMostSixteenRatesHaveNumbers)
+{
+    for (const uint32_t rates : {16U, 17U})
+    {
+        m_fabric = CreateObject<Fabric>();
+        const auto middle = m_fabric->AddSwitch("switch0");
+        for (uint32_t i = 0; i < rates; ++i)
+        {
+            m_fabric->Connect(m_fabric->AddHost(),
+                              middle,
+                              DataRate(1'000'000'000ULL * (i + 1)),
+                              MicroSeconds(1));
+        }
+        m_fabric->ComputeRoutes();
+        m_transport = CreatePolicy<Transport>("rdma");
+        m_transport->SetAttribute("CongestionControl", StringValue("hpcc"));
+        if (rates == 16)
+        {
+            EXPECT_NO_THROW(m_transport->Install(m_fabric));
+        }
+        else
+        {
+            EXPECT_THROW(m_transport->Install(m_fabric), InputError);
+        }
+        TearDown();
+    }
+}
+
 TEST_F(HpccNetwork, AHigherPriorityDoesNotSeeALowerOne)
 {
     BuildHpcc(Star(3));
