@@ -239,7 +239,7 @@ expect_status 0 "$DDL_BUILD/ddl-run" "$scratch/paths.json" "$plugin" --set=trans
     --out="$scratch/last-fluid"
 expect_status 2 "$DDL_BUILD/ddl-run" "$scratch/paths.json" "$plugin" --set=transport.kind=fluid \
     --set=cluster.topology.routing=turns --out="$scratch/refused"
-expect_text "$scratch/err" 'routing.*turns|turns.*fluid'
+expect_text "$scratch/err" 'routing: fluids cannot follow it'
 expect_status 1 "$DDL_BUILD/ddl-run" "$scratch/paths.json" "$plugin" --out="$scratch/beyond" \
     --set=cluster.topology.routing.type=turns --set=cluster.topology.routing.Beyond=2
 expect_text "$scratch/err" 'TurnsPathSelector chose port 3 of 3'
