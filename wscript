@@ -5,6 +5,7 @@ import os
 import re
 
 NS3_MODULES = ['core', 'network', 'internet', 'applications', 'point-to-point', 'traffic-control']
+LP_SOLVE = ['lpsolve55_pic', 'colamd']  # as Debian names them
 BOOST = ['boost_iostreams', 'boost_filesystem', 'boost_system']
 
 
@@ -64,6 +65,9 @@ def configure(conf):
                             ('gnuplot-iostream.h', 'libgnuplot-iostream-dev')):
         conf.check_cxx(header_name=header, features='cxx',
                        errmsg='not found (on Debian: apt-get install %s)' % package)
+    # Without it the policy `gavel` refuses to run.
+    conf.env['DDL_LP_SOLVE'] = bool(conf.check_cxx(header_name='lpsolve/lp_lib.h', features='cxx',
+                                                   mandatory=False))
 
 
 def settle(target, root):
@@ -71,7 +75,11 @@ def settle(target, root):
     target.env.append_value('INCLUDES', [root])
     if '-std=c++17' not in target.env['CXXFLAGS']:
         target.env.append_value('CXXFLAGS', '-std=c++17')
-    target.env.append_value('LIB', BOOST + ['dl'])
+    target.env.append_value('LIB', BOOST)
+    if target.env['DDL_LP_SOLVE']:
+        target.env.append_value('DEFINES', 'DDL_LP_SOLVE')
+        target.env.append_value('LIB', LP_SOLVE)
+    target.env.append_value('LIB', ['dl'])
 
 
 def build(bld):

@@ -82,7 +82,7 @@ target_link_libraries(
 )
 # nor nlohmann/json's, which a plugin may have in another version
 target_link_options(
-  ddl PRIVATE -Wl,--exclude-libs,libddl-reader.a
+  ddl PRIVATE -Wl,--exclude-libs,libddl-reader.a:liblpsolve55_pic.a:liblpsolve55.a
               "-Wl,--version-script,${CMAKE_CURRENT_SOURCE_DIR}/cmake/ddl-symbols.map"
 )
 set_property(TARGET ddl APPEND PROPERTY LINK_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/cmake/ddl-symbols.map")

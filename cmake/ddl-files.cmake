@@ -411,7 +411,9 @@ set(ddl_placement
     ddl-container-packing
     ddl-dally-placement-policy.cc
     ddl-delay-tuner
+    ddl-fgd-placement-policy.cc
     ddl-first-fit-placement-policy
+    ddl-fragmentation
     ddl-gandiva-placement-policy.cc
     ddl-grouping-genetic
     ddl-least-allocated-placement-policy.cc
@@ -430,6 +432,7 @@ set(ddl_placement_tests
     ddl-container-packing-test.cc
     ddl-dally-placement-test.cc
     ddl-delay-tuner-test.cc
+    ddl-fgd-placement-test.cc
     ddl-gandiva-placement-test.cc
     ddl-liquid-best-fit-test.cc
     ddl-liquid-placement-test.cc
@@ -507,10 +510,14 @@ set(ddl_scheduling_rounds
 set(ddl_scheduling_jobs
     ddl-2d-las-job-queue-policy.cc
     ddl-fifo-job-queue-policy
+    ddl-gavel-job-queue-policy.cc
     ddl-job-queue-policy
+    ddl-leasing-job-queue-policy
+    ddl-max-min-share
     ddl-nw-sens-job-queue-policy.cc
     ddl-srsf-job-queue-policy.cc
-    ddl-srtf-job-queue-policy.cc)
+    ddl-srtf-job-queue-policy.cc
+    ddl-themis-job-queue-policy.cc)
 
 # model/scheduling/offers
 set(ddl_scheduling_offers
@@ -520,6 +527,7 @@ set(ddl_scheduling_offers
     ddl-gpu-sharing
     ddl-job-estimates
     ddl-job-manager
+    ddl-lease-book
     ddl-offer-plan
     ddl-plan-batch.cc
     ddl-plan-leases.cc
@@ -558,9 +566,11 @@ set(ddl_scheduling_tests
     ddl-iteration-series-test.cc
     ddl-job-manager-test.cc
     ddl-job-queue-policy-test.cc
+    ddl-leasing-policies-test.cc
     ddl-link-contention-test.cc
     ddl-loss-fit-test.cc
     ddl-max-k-cut-test.cc
+    ddl-max-min-share-test.cc
     ddl-min-cost-matching-test.cc
     ddl-network-scheduler-test.cc
     ddl-offer-plan-test.cc
@@ -633,6 +643,7 @@ set(ddl_helper_tests
     ddl-list-schedule-test.cc
     ddl-mixed-machines-test.cc
     ddl-leaps-test.cc
+    ddl-leasing-run-test.cc
     ddl-one-port-run-test.cc
     ddl-overlap-run-test.cc
     ddl-run-end-test.cc

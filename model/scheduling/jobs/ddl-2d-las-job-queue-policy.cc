@@ -22,6 +22,11 @@ namespace ns3::ddl
  * groups of one queue do not preempt each other. A group that has waited StarveLimit times as long
  * as it has run goes back to the first queue until it has run again.
  *
+ * With StartOrder a queue is in the order of the authors' simulator, which approximates that of the
+ * first starts: who runs is before who waits; of those that wait, who has lost GPUs is first, the
+ * latest before the others, and then come those that have not run since they entered the queue. A
+ * group that falls into a queue is behind all that wait there, for that instant.
+ *
  * Without queues, the attained service itself is the priority; as it grows while a group runs,
  * a lease or a minimum time to run should keep groups from preempting each other all the time.
  */
@@ -54,7 +59,13 @@ class TwoDimensionalLasJobQueuePolicy : public JobQueuePolicy
                               "back into the first queue; 0: never",
                               DoubleValue(0),
                               MakeDoubleAccessor(&TwoDimensionalLasJobQueuePolicy::m_starveLimit),
-                              MakeDoubleChecker<double>(0));
+                              MakeDoubleChecker<double>(0))
+                .AddAttribute("StartOrder",
+                              "whether a queue is in the order of Tiresias' simulator; false: who "
+                              "has begun to wait first is first",
+                              BooleanValue(false),
+                              MakeBooleanAccessor(&TwoDimensionalLasJobQueuePolicy::m_startOrder),
+                              MakeBooleanChecker());
         return tid;
     }
 
@@ -73,6 +84,11 @@ class TwoDimensionalLasJobQueuePolicy : public JobQueuePolicy
   private:
     double DoGetPriority(const GroupView& group) override
     {
+        if (m_startOrder && m_hasQueues)
+        {
+            const std::size_t queue = IsPromoted(group) ? 0 : FindQueue(group.attained);
+            return queue * SECONDS_OF_QUEUE + GetPlaceInQueue(group, queue);
+        }
         if (IsPromoted(group))
         {
             return 0;
@@ -91,6 +107,10 @@ class TwoDimensionalLasJobQueuePolicy : public JobQueuePolicy
         {
             return std::nullopt; // it changes all the time
         }
+        if (m_startOrder && HasJustFallen(group))
+        {
+            return TimeStep(1);
+        }
         const bool isPromoted = IsPromoted(group);
         const Time attained = isPromoted ? GetServiceOfRun(group) : group.attained;
         const std::size_t queue = isPromoted ? 0 : FindQueue(attained);
@@ -101,6 +121,43 @@ class TwoDimensionalLasJobQueuePolicy : public JobQueuePolicy
         // The service left in this queue, rounded up: then the group is in the next one.
         const int64_t left = (m_thresholds[queue] - attained).GetTimeStep();
         return TimeStep((left + group.gpus - 1) / group.gpus);
+    }
+
+    /** Priorities of groups of one queue differ by less, in StartOrder. */
+    static constexpr double SECONDS_OF_QUEUE = 1e12;
+    /** Later than any date in seconds. */
+    static constexpr double END_OF_TIME = 1e11;
+
+    /** \return place of a group in its queue, of which the least is first (StartOrder) */
+    double GetPlaceInQueue(const GroupView& group, std::size_t queue) const
+    {
+        if (group.running)
+        {
+            return HasJustFallen(group) ? END_OF_TIME : -END_OF_TIME;
+        }
+        if (IsPromoted(group)) // since it had waited for that long
+        {
+            return (group.submit + group.occupied + Multiply(group.occupied, m_starveLimit))
+                .GetSeconds();
+        }
+        const double since =
+            (group.submit + group.occupied + group.waited - group.lasted).GetSeconds();
+        if (group.occupied.IsZero())
+        {
+            return since;
+        }
+        // It gives back its GPUs when it has finished the iterations that it had begun.
+        const Time beyond = group.attained - (queue > 0 ? m_thresholds[queue - 1] : Time());
+        const bool hasFallen = queue > 0 && beyond <= Multiply(group.iteration, 2.0 * group.gpus);
+        return hasFallen ? since : -since;
+    }
+
+    /** \return whether a running group has come into a queue but the first at this nanosecond */
+    bool HasJustFallen(const GroupView& group) const
+    {
+        const std::size_t queue = IsPromoted(group) ? 0 : FindQueue(group.attained);
+        return m_hasQueues && queue > 0 &&
+               (group.attained - m_thresholds[queue - 1]).GetTimeStep() < int64_t{group.gpus};
     }
 
     static Time GetServiceOfRun(const GroupView& group)
@@ -130,6 +187,7 @@ class TwoDimensionalLasJobQueuePolicy : public JobQueuePolicy
     std::vector<Time> m_thresholds; //!< T1, T2, ...: ends of the queues, at least one
     bool m_hasQueues{true};
     double m_starveLimit{0};
+    bool m_startOrder{false};
 };
 
 NS_OBJECT_ENSURE_REGISTERED(TwoDimensionalLasJobQueuePolicy);

@@ -112,6 +112,7 @@ JobManager::DoDispose()
     m_estimates = {};
     m_table = {};
     m_book = {};
+    m_leases = {};
     m_fit = {};
     m_source.reset();
     m_parts = {};
@@ -137,12 +138,42 @@ JobManager::Install(const JobManagerParts& parts)
     }
     const ClusterView cluster = m_parts.cluster->GetView();
     m_book = ClusterBook(cluster);
+    InstallLeases();
     m_fit = FitCheck(cluster, m_parts.trial ? m_parts.trial : m_parts.placement);
     const DataRate rate = m_parts.cluster->GetRate(m_parts.cluster->GetHosts().front());
     m_estimates = {m_parts.estimator, m_parts.oracle, rate, FindGpuMemory(cluster)};
     m_table.SetOracle(m_parts.oracle);
     m_parts.coordinator->Serve(m_table, *this);
     m_rounds.Install(m_table, m_parts.rounds, m_parts.coordinator, m_parts.cluster);
+}
+
+/** Use leases if the job queue policy is one of leases.
+ *
+ * \throws InputError when it cannot be used, or not with these attributes */
+void
+JobManager::InstallLeases()
+{
+    const auto policy = DynamicCast<LeasingJobQueuePolicy>(m_parts.queue);
+    if (!policy)
+    {
+        return;
+    }
+    const std::string name = policy->GetInstanceTypeId().GetName();
+    if (!policy->GetObstacle().empty())
+    {
+        throw InputError(name + " " + policy->GetObstacle());
+    }
+    if (!m_lease.IsZero() || !m_minRun.IsZero() || !m_batchWindow.IsZero() || !m_improve.IsZero())
+    {
+        throw InputError(name + " has leases of its own: scheduler.lease, minRun, batchWindow and "
+                                "improve have to be 0s");
+    }
+    if (m_parts.sharing.IsAny() || m_book.IsShared())
+    {
+        throw InputError(name + " gives whole GPUs to one job after another: no "
+                                "cluster.hosts.gpuMemory, and no scheduler.share or preSchedule");
+    }
+    m_leases.Install(policy, m_book.GetView());
 }
 
 void
@@ -195,6 +226,11 @@ JobManager::CheckJobs(const CojobSpec& group)
     if (useRounds)
     {
         const auto more = m_rounds.Check(group);
+        complaints.insert(complaints.end(), more.begin(), more.end());
+    }
+    if (m_leases.IsUsed() && !useRounds)
+    {
+        const auto more = m_leases.Check(group);
         complaints.insert(complaints.end(), more.begin(), more.end());
     }
     if (m_useRounds.value_or(useRounds) != useRounds)
@@ -339,6 +375,11 @@ JobManager::Offer()
 {
     HeedChanges();
     HeedWakes();
+    if (m_leases.IsUsed())
+    {
+        OfferLeases();
+        return;
+    }
     if (m_batchWindow.IsZero())
     {
         MakeOffer();
@@ -429,6 +470,42 @@ JobManager::MakeOffer()
     }
     Execute(TakesBackLeases(state) ? PlanLeases(state) : PlanPreemption(state));
     VisitLeasesOver([&state](auto& over) { over = state.now; }); // they compete again at this date
+    TraceWaits();
+    SetTimer();
+}
+
+/** Make the offers of a leasing policy at the end of this instant, when all who come now are here.
+ */
+void
+JobManager::OfferLeases()
+{
+    if (!std::exchange(m_isLeaseOfferDue, true))
+    {
+        m_parts.coordinator->AtEndOfInstant([this]() {
+            m_isLeaseOfferDue = false;
+            MakeLeaseOffer();
+        });
+    }
+}
+
+/** Groups without a lease give back their GPUs, and those with one start where these are free. */
+void
+JobManager::MakeLeaseOffer()
+{
+    if (!m_leases.IsUsed())
+    {
+        return; // disposed of
+    }
+    ++m_offers;
+    const OfferState state = MakeState();
+    Execute(m_leases.Decide(state));
+    UpdateLoads();
+    OfferPlan plan;
+    do
+    {
+        plan = m_leases.PlanStart(state);
+        Execute(plan);
+    } while (!plan.start.empty());
     TraceWaits();
     SetTimer();
 }
@@ -529,6 +606,10 @@ JobManager::StartWaiting(const OfferPlan::Start& start)
 {
     GroupRecord& group = *start.group;
     m_table.GetWaiting().Remove(group.GetId());
+    if (m_leases.IsUsed())
+    {
+        m_leases.NoteStart(group.GetId(), ClusterClock::Now());
+    }
     const PastWait wait{ClusterClock::Now(), group.AsView().lasted};
     for (const Placement& placement : start.placements)
     {
@@ -647,6 +728,10 @@ JobManager::SetTimer()
     if (!m_wakes.empty())
     {
         next = std::min(next, m_wakes.begin()->first);
+    }
+    if (m_leases.IsUsed())
+    {
+        next = std::min(next, m_leases.GetNext(MakeState()));
     }
     if (next < Time::Max())
     {
@@ -975,11 +1060,13 @@ JobManager::HandleStopped(JobId id, std::optional<uint64_t> iterations, const Wo
     if (group.IsGone())
     {
         EndMove(group);
+        m_leases.Forget(group.GetId());
         m_table.Remove(group.GetId()); // a long workload must not pile up
     }
     else if (group.GetState() == GroupState::SUSPENDING && !group.HasRuns())
     {
         group.Enter(GroupState::WAITING);
+        m_leases.NoteEnd(group.GetId(), ClusterClock::Now());
         m_estimates.Estimate(group);
         group.IsMoving() ? GoOnElsewhere(group) : Enqueue(group);
     }

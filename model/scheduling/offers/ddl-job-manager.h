@@ -5,6 +5,7 @@
 #include "ddl-check-workload.h"
 #include "ddl-cluster-book.h"
 #include "ddl-job-estimates.h"
+#include "ddl-lease-book.h"
 #include "ddl-offer-plan.h"
 #include "ddl-round-manager.h"
 #include "ddl-switch-cost.h"
@@ -174,6 +175,9 @@ class JobManager : public Object, private RunListener
     void HeedChanges();
     void HeedWakes();
     void MakeOffer();
+    void InstallLeases();
+    void OfferLeases();
+    void MakeLeaseOffer();
     void VisitLeasesOver(const std::function<void(std::optional<Time>&)>& visit);
     void TakeTurns(const OfferState& state);
     void UpdateLoads();
@@ -224,6 +228,8 @@ class JobManager : public Object, private RunListener
     std::optional<CojobId> m_taken; //!< last one from Next that has not arrived
     Time m_lastArrival;
     ClusterBook m_book;
+    LeaseBook m_leases;            //!< used with a LeasingJobQueuePolicy
+    bool m_isLeaseOfferDue{false}; //!< whether MakeLeaseOffer is called at this instant's end
     FitCheck m_fit;
     JobEstimates m_estimates;
 

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-leasing-job-queue-policy.h"
+#include "ddl-max-min-share.h"
+
+#include "ns3/boolean.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+/**
+ * `gavel`: max-min fair shares of time on GPUs of unlike types, in rounds (Narayanan et al., OSDI
+ * 2020).
+ *
+ * A linear program (§4.1, SolveMaxMinShares) gives each group a share of time X on each type, so
+ * that the least throughput, normalised by that of an equal share, is greatest. In each round (§5)
+ * pairs of group and type take GPUs by priority X / f, greatest first, where f is the part of the
+ * time given on that type since the shares were computed that the group has got. As in the authors'
+ * program, half a round counts as given to each group at the start, groups with X = 0 take what is
+ * left, and shares are computed again at most every ResetAfter.
+ *
+ * Our reading: groups that arrived since then take what is left, too (in the program they wait); of
+ * equal priorities the greater share is first, then who has got less of that type, then the lower
+ * number. Throughput is that of computing alone. All jobs of a cojob count as one job.
+ */
+class GavelJobQueuePolicy : public LeasingJobQueuePolicy
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::ddl::GavelJobQueuePolicy")
+                .SetParent<LeasingJobQueuePolicy>()
+                .SetGroupName("Ddl")
+                .AddConstructor<GavelJobQueuePolicy>()
+                .AddAttribute("Round",
+                              "length of a round; scaled by m x i",
+                              TimeValue(Minutes(6)),
+                              MakeTimeAccessor(&GavelJobQueuePolicy::m_round),
+                              MakeTimeChecker(TimeStep(1)))
+                .AddAttribute("ResetAfter",
+                              "least time between two computations of shares; 0: at each round "
+                              "since which jobs have come or gone; scaled by m x i (the default is "
+                              "that of Gavel's "
+                              "program)",
+                              TimeValue(Seconds(1920)),
+                              MakeTimeAccessor(&GavelJobQueuePolicy::m_resetAfter),
+                              MakeTimeChecker(Time(0)))
+                .AddAttribute("Agnostic",
+                              "all types count as equally fast, as Gavel's baseline has it",
+                              BooleanValue(false),
+                              MakeBooleanAccessor(&GavelJobQueuePolicy::m_isAgnostic),
+                              MakeBooleanChecker());
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "max-min fair shares of time on each type of GPU, in rounds (Gavel)";
+    }
+
+    Time GetLease() const override
+    {
+        return m_round;
+    }
+
+    bool HasRounds() const override
+    {
+        return true;
+    }
+
+    std::string GetObstacle() const override
+    {
+        return HasShareSolver() ? ""
+                                : "needs lp_solve, without which ddl was built (on Debian: "
+                                  "apt-get install liblpsolve55-dev, then build again)";
+    }
+
+  private:
+    /** Shares of a group, and the time that it had got on each type when they were computed. */
+    struct Share
+    {
+        std::vector<double> shares;
+        std::vector<Time> base;
+    };
+
+    std::vector<LeaseGrant> DoGrant(const LeaseQuestion& question) override
+    {
+        if (IsResetDue(question))
+        {
+            ComputeShares(question);
+        }
+
+        struct Entry
+        {
+            double priority;
+            double share;
+            double got; //!< seconds since the shares were computed
+            std::size_t group;
+            uint32_t pool;
+        };
+
+        LeaseRoom room(question);
+        std::vector<Entry> entries;
+        for (uint32_t pool = 0; pool < question.pools.size(); ++pool)
+        {
+            const double given = SumGot(question, pool);
+            for (std::size_t i = 0; i < question.groups.size(); ++i)
+            {
+                if (room.HasGrant(i) || !room.Fits(i, pool))
+                {
+                    continue;
+                }
+                const double share = GetShare(question.groups[i], pool);
+                const double got = GetGot(question.groups[i], pool);
+                entries.push_back({share * given / got, share, got, i, pool});
+            }
+        }
+        std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+            return std::tie(b.priority, b.share, a.got, a.group, a.pool) <
+                   std::tie(a.priority, a.share, b.got, b.group, b.pool);
+        });
+        for (const Entry& entry : entries)
+        {
+            if (!room.HasGrant(entry.group) && room.Fits(entry.group, entry.pool))
+            {
+                room.Take(entry.group, entry.pool);
+            }
+        }
+        return room.GetGrants();
+    }
+
+    bool IsResetDue(const LeaseQuestion& question) const
+    {
+        const auto isKnown = [this](const LeaseCandidate& each) {
+            return m_shares.count(each.group.id) > 0;
+        };
+        const std::size_t known =
+            std::count_if(question.groups.begin(), question.groups.end(), isKnown);
+        const bool hasChanged = known != m_shares.size() || known != question.groups.size() ||
+                                GetGpus(question) != m_gpus;
+        return hasChanged && (known == 0 || question.now - m_computed >= m_resetAfter);
+    }
+
+    static std::vector<uint32_t> GetGpus(const LeaseQuestion& question)
+    {
+        std::vector<uint32_t> gpus;
+        for (const GpuPool& pool : question.pools)
+        {
+            gpus.push_back(pool.gpus);
+        }
+        return gpus;
+    }
+
+    void ComputeShares(const LeaseQuestion& question)
+    {
+        m_computed = question.now;
+        m_gpus = GetGpus(question);
+        m_shares.clear();
+        std::vector<CojobId> ids;
+        std::vector<ShareDemand> demands;
+        for (const LeaseCandidate& each : question.groups)
+        {
+            m_shares[each.group.id] = {std::vector<double>(m_gpus.size()), each.received};
+            ShareDemand demand{each.group.gpus, each.weight, each.speeds};
+            for (std::size_t j = 0; j < m_gpus.size(); ++j)
+            {
+                double& speed = demand.speeds[j];
+                speed = each.group.gpus > m_gpus[j] ? 0 : m_isAgnostic && speed > 0 ? 1 : speed;
+            }
+            const bool canRun = std::any_of(demand.speeds.begin(),
+                                            demand.speeds.end(),
+                                            [](double speed) { return speed > 0; });
+            if (each.group.gpus > 0 && canRun) // others share with nobody
+            {
+                ids.push_back(each.group.id);
+                demands.push_back(std::move(demand));
+            }
+        }
+        const MaxMinShares answer = SolveMaxMinShares(m_gpus, demands);
+        for (std::size_t i = 0; i < ids.size(); ++i)
+        {
+            m_shares[ids[i]].shares = answer.shares[i];
+        }
+    }
+
+    double GetShare(const LeaseCandidate& candidate, uint32_t pool) const
+    {
+        const auto found = m_shares.find(candidate.group.id);
+        return found == m_shares.end() ? 0 : found->second.shares[pool];
+    }
+
+    /** \return seconds on that type since the shares were computed, and half a round, above 0 */
+    double GetGot(const LeaseCandidate& candidate, uint32_t pool) const
+    {
+        const auto found = m_shares.find(candidate.group.id);
+        const Time base = found == m_shares.end() ? Time() : found->second.base[pool];
+        return m_round.GetSeconds() / 2 + (candidate.received[pool] - base).GetSeconds();
+    }
+
+    double SumGot(const LeaseQuestion& question, uint32_t pool) const
+    {
+        double sum = 0;
+        for (const LeaseCandidate& each : question.groups)
+        {
+            sum += GetGot(each, pool);
+        }
+        return sum;
+    }
+
+    Time m_round;
+    Time m_resetAfter;
+    bool m_isAgnostic{false};
+    Time m_computed;                   //!< date of the last computation of shares
+    std::vector<uint32_t> m_gpus;      //!< GPUs by pool, as of that date
+    std::map<CojobId, Share> m_shares; //!< of the groups at that date
+};
+
+NS_OBJECT_ENSURE_REGISTERED(GavelJobQueuePolicy);
+
+} // namespace ns3::ddl

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Whole runs under `gavel` and `themis`: rounds and leases by hand, jobs on GPUs of one type, and
+// what is refused.
+#include "ddl-simulation-fixture.h"
+
+#include "ns3/ddl-job-hosts.h"
+#include "ns3/ddl-max-min-share.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <map>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::ddl;
+
+namespace
+{
+
+class LeasingRunTest : public SimulationFixture
+{
+  protected:
+    /** \return a scenario on so many machines of a GPU each: half V100, half of half its speed */
+    static std::string OnTypes(uint32_t machines,
+                               const std::string& policy,
+                               const std::string& jobs)
+    {
+        const std::string half = std::to_string(machines / 2);
+        return R"({"name": "s", "cluster": {
+            "topology": {"kind": "single-switch", "hosts": )" +
+               std::to_string(machines) + R"(},
+            "hosts": {"gpus": 1, "groups": [{"count": )" +
+               half + R"(}, {"count": )" + half + R"(, "gpuType": "half"}]},
+            "gpuTypes": {"half": {"speed": 0.5}}},
+            "transport": {"kind": "fluid"},
+            "scheduler": {"control": "direct", "jobs": )" +
+               policy + R"(}, "workload": {"jobs": [)" + jobs + "]}}";
+    }
+
+    /** \return a job of iterations of a second on a V100 */
+    static std::string Compute(uint32_t seconds, const std::string& more = "\"workers\": 1")
+    {
+        return R"({"model": {"name": "m", "bytes": "1B", "forward": "1s"}, "pattern": "ring",
+                   "iterations": )" +
+               std::to_string(seconds) + ", " + more + "}";
+    }
+
+    static std::vector<JobRunRecord> RunsOf(const RunResult& result, uint32_t job)
+    {
+        std::vector<JobRunRecord> runs;
+        std::copy_if(result.runs.begin(),
+                     result.runs.end(),
+                     std::back_inserter(runs),
+                     [job](const JobRunRecord& run) { return run.job.value == job; });
+        return runs;
+    }
+};
+
+TEST_F(LeasingRunTest, GavelGivesTwoJobsTheFastGpuInTurns)
+{
+    if (!HasShareSolver())
+    {
+        GTEST_SKIP() << "built without lp_solve";
+    }
+    const RunResult result = Run(OnTypes(2, "\"gavel\"", Compute(2700) + "," + Compute(2700)));
+    ASSERT_EQ(result.status, RunResult::Status::DONE);
+    // In two rounds of 360 s each computes 360 and 180 s: 2700 s are five such pairs. Who has the
+    // fast GPU in the last one, and when, decides about 180 s; each change costs an iteration of up
+    // to 2 s.
+    for (const uint32_t job : {1, 2})
+    {
+        EXPECT_NEAR(RowOf(result, job).GetJct(), 3600, 200) << job;
+        EXPECT_EQ(RowOf(result, job).iterations, 2700u);
+        uint64_t iterations = 0;
+        std::map<uint32_t, uint32_t> machines;
+        for (const JobRunRecord& run : RunsOf(result, job))
+        {
+            iterations += run.iterations;
+            ++machines[run.placement.workers.front().host.value];
+            EXPECT_LE((run.end - run.start).GetSeconds(), 2 * 360 + 2); // of two pairs
+        }
+        EXPECT_EQ(iterations, 2700u);
+        EXPECT_EQ(machines.size(), 2u);
+        EXPECT_GE(machines[0], 3u);
+        EXPECT_GE(machines[1], 3u);
+    }
+}
+
+TEST_F(LeasingRunTest, ThemisLendsAGpuForALease)
+{
+    const std::string same = R"("workers": 1, "placement": {"workers": [[0, 0]]})";
+    const std::string job = Compute(3000, same);
+    const RunResult result = Run(OnTypes(2, "\"themis\"", job + "," + job));
+    ASSERT_EQ(result.status, RunResult::Status::DONE);
+    // Leases of 1200 s on the one GPU that both have to use, and an iteration of 1 s that has
+    // begun. At 1201 s the second has 3000 s left and the greater rho, at 2402 s 1800 s, as the
+    // first has but for an iteration; at 3603 s it has 600 s left and the first 1799 s.
+    const auto first = RunsOf(result, 1);
+    const auto second = RunsOf(result, 2);
+    ASSERT_EQ(first.size(), 2u);
+    ASSERT_EQ(second.size(), 2u);
+    EXPECT_NEAR(first[0].end.GetSeconds(), 1201, 1e-3);
+    EXPECT_NEAR(second[0].start.GetSeconds(), 1201, 1e-3);
+    EXPECT_NEAR(second[0].end.GetSeconds(), 3602, 1e-3);
+    EXPECT_NEAR(RowOf(result, 1).GetJct(), 3602 + 1799, 1e-3);
+    EXPECT_NEAR(RowOf(result, 2).GetJct(), 6000, 1e-3);
+}
+
+TEST_F(LeasingRunTest, AJobGetsGpusOfOneType)
+{
+    for (const std::string policy : {"gavel", "themis"})
+    {
+        if (policy == "gavel" && !HasShareSolver())
+        {
+            continue;
+        }
+        std::string jobs;
+        for (uint32_t i = 0; i < 12; ++i)
+        {
+            jobs += (i > 0 ? "," : "") +
+                    Compute(600 + 100 * i, "\"workers\": " + std::to_string(1 + i % 3));
+        }
+        const RunResult result = Run(OnTypes(6, "\"" + policy + "\"", jobs));
+        ASSERT_EQ(result.status, RunResult::Status::DONE) << policy;
+        EXPECT_EQ(result.jobs.size(), 12u);
+        for (const JobRunRecord& run : result.runs)
+        {
+            const auto isSlow = [](const GpuId& gpu) { return gpu.host.value >= 3; };
+            const auto gpus = ListGpus(run.placement);
+            const auto slow = std::count_if(gpus.begin(), gpus.end(), isSlow);
+            EXPECT_TRUE(slow == 0 || slow == static_cast<long>(gpus.size())) << run.job;
+        }
+    }
+}
+
+TEST_F(LeasingRunTest, WhatCannotBeIsRefused)
+{
+    const auto complaint = [this](const std::string& job, const Settings& settings) {
+        try
+        {
+            Run(OnTypes(4, "\"themis\"", job), settings);
+        }
+        catch (const InputError& error)
+        {
+            Simulator::Destroy(); // what was built before the complaint
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_EQ(complaint(Compute(1, "\"workers\": 2"), {}), "");
+    EXPECT_EQ(complaint(Compute(1, "\"workers\": 3"), {}),
+              "job 1 needs 3 GPUs of one type, of which there are 2 "
+              "(ns3::ddl::ThemisJobQueuePolicy gives a job GPUs of one type; where the user places "
+              "it, these count)");
+    const std::string both = R"("workers": 2,
+        "placement": {"workers": [[1, 0], [2, 0]]})";
+    EXPECT_NE(complaint(Compute(1, both), {}).find("of which there are 0"), std::string::npos);
+    for (const std::string key : {"lease", "minRun", "batchWindow", "improve"})
+    {
+        EXPECT_NE(complaint(Compute(1), {"scheduler." + key + "=1s"}).find("leases of its own"),
+                  std::string::npos)
+            << key;
+    }
+    EXPECT_NE(complaint(Compute(1), {"cluster.hosts.gpuMemory=16GB"}).find("whole GPUs"),
+              std::string::npos);
+}
+
+} // namespace
