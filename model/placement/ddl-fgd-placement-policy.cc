@@ -93,6 +93,10 @@ class FgdPlacementPolicy : public PlacementPolicy
                 return {};
             }
             Occupy(scratch, {choice->gpus, {}}, view.memory);
+            for (const GpuId& id : choice->gpus)
+            {
+                FindGpu(scratch, id)->freeMemory = 0; // for other workers of this job
+            }
             taken.insert(taken.end(), choice->gpus.begin(), choice->gpus.end());
         }
         return PlaceRanks(view, taken);
