@@ -158,10 +158,10 @@ TEST_F(CruxPathsTest, FlowsNeverMeetOnFluids)
 TEST_F(CruxPathsTest, OutlivesLinks)
 {
     const double usual = GetMakespan("crux", 1);
-    const double broken =
-        GetMakespan("crux",
-                    1,
-                    {R"(cluster.links=[{"between": ["leaf0", "spine0"], "at": "3ms", "up": false}])"});
+    const double broken = GetMakespan(
+        "crux",
+        1,
+        {R"(cluster.links=[{"between": ["leaf0", "spine0"], "at": "3ms", "up": false}])"});
     EXPECT_GT(broken, 1.2 * usual);
     EXPECT_LT(broken, 3 * usual);
 }
