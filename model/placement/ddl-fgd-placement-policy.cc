@@ -92,7 +92,12 @@ class FgdPlacementPolicy : public PlacementPolicy
             {
                 return {};
             }
-            Occupy(scratch, {choice->gpus, {}}, view.memory);
+            for (const GpuId& id : choice->gpus)
+            {
+                GpuView* const gpu = FindGpu(scratch, id);
+                gpu->free = false;
+                gpu->freeMemory = 0; // even if shared: the job gets no GPU twice
+            }
             taken.insert(taken.end(), choice->gpus.begin(), choice->gpus.end());
         }
         return PlaceRanks(view, taken);
