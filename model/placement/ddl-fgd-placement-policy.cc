@@ -92,10 +92,11 @@ class FgdPlacementPolicy : public PlacementPolicy
             {
                 return {};
             }
-            Occupy(scratch, {choice->gpus, {}}, view.memory);
             for (const GpuId& id : choice->gpus)
             {
-                FindGpu(scratch, id)->freeMemory = 0; // for other workers of this job
+                GpuView* const gpu = FindGpu(scratch, id);
+                gpu->free = false;
+                gpu->freeMemory = 0; // even if shared: the job gets no GPU twice
             }
             taken.insert(taken.end(), choice->gpus.begin(), choice->gpus.end());
         }

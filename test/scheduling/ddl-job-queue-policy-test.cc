@@ -307,6 +307,59 @@ TEST(TwoDimensionalLasJobQueuePolicy, RandomGroupsInTheOrderOfTheBook)
     EXPECT_GT(promoted, 100U);
 }
 
+TEST(TwoDimensionalLasJobQueuePolicy, StartOrderIsThatOfTheAuthorsLists)
+{
+    // Their list of a queue: who runs, then who waits. Who loses GPUs stays where it was, so before
+    // all that wait already; who arrives or falls is appended, and who falls runs on only if those
+    // that wait leave it its GPUs. At 5000 s, thresholds 3250 and 7200 GPU seconds, from the first:
+    const auto make = [](uint32_t id, int64_t submit, int64_t ran, int64_t waits, bool running) {
+        GroupView group{{id}, Seconds(submit), 1, 1, Hours(9), Hours(9)};
+        group.running = running;
+        group.occupied = group.attained = Seconds(ran);
+        group.lasted = running ? Seconds(ran) : Seconds(waits);
+        group.waited = Seconds(5000 - submit - ran);
+        group.iteration = MilliSeconds(100);
+        return group;
+    };
+    const std::vector<GroupView> order{
+        make(1, 0, 3000, 0, true),     // runs in the first queue
+        make(2, 0, 1000, 100, false),  // lost its GPUs at 4900 s
+        make(3, 0, 1000, 400, false),  // at 4600 s
+        make(4, 4000, 0, 1000, false), // came at 4000 s
+        make(5, 4500, 0, 500, false),  // came at 4500 s
+        make(6, 0, 3251, 0, true),     // fell a second ago, and runs on
+        make(7, 0, 4000, 300, false),  // lost its GPUs at 4700 s, in the second queue
+        make(8, 0, 3250, 900, false),  // at 4100 s, when it fell into that queue
+        make(9, 0, 3250, 200, false),  // likewise at 4800 s
+        make(10, 0, 3250, 0, true),    // falls now
+        make(11, 0, 7300, 0, true),    // runs in the third queue
+    };
+    const auto policy = CreatePolicy<JobQueuePolicy>("2d-las");
+    policy->SetAttribute("StartOrder", BooleanValue(true));
+    const std::vector<double> priorities = policy->GetPriorities(order);
+    for (std::size_t i = 1; i < order.size(); ++i)
+    {
+        EXPECT_LT(priorities[i - 1], priorities[i]) << "group " << order[i].id;
+    }
+    EXPECT_EQ(policy->GetNextChange(order[9]), TimeStep(1)); // then it is one of those that run
+    EXPECT_EQ(policy->GetPriority(make(10, 0, 3251, 0, true)), priorities[5]);
+}
+
+TEST(TwoDimensionalLasJobQueuePolicy, StartOrderPutsWhoIsPromotedBehindTheFirstQueue)
+{
+    const auto policy = CreatePolicy<JobQueuePolicy>("2d-las");
+    policy->SetAttribute("StartOrder", BooleanValue(true));
+    policy->SetAttribute("StarveLimit", DoubleValue(2));
+    GroupView group{{1}, Time(), 1, 4, Hours(9), Hours(9)}; // ran for 1000 s: the second queue
+    group.occupied = Seconds(1000);
+    group.attained = Seconds(4000);
+    group.waited = group.lasted = Seconds(1999);
+    EXPECT_GT(policy->GetPriority(group), 1e11);
+    EXPECT_EQ(policy->GetNextChange(group), Seconds(1));
+    group.waited = group.lasted = Seconds(2500);
+    EXPECT_DOUBLE_EQ(policy->GetPriority(group), 3000); // since 3000 s
+}
+
 TEST(JobQueuePolicy, APriorityThatIsNoNumberIsTheirError)
 {
     try
