@@ -115,7 +115,7 @@ class MltcpNetwork : public TransportFixture
     struct Job
     {
         Ptr<StreamPair> stream;
-        std::vector<double> starts; //!< of the sending in each iteration, s
+        std::vector<double> starts; //!< start of sending in each iteration, s
         std::vector<double> ends;
     };
 

@@ -93,7 +93,8 @@ HpccRdmaCongestionControl::OnAck(const RdmaAck& ack)
 bool
 HpccRdmaCongestionControl::IsComparable(const RdmaAck& ack) const
 {
-    constexpr int64_t HALF = int64_t{1} << (PathTelemetry::TIME_BITS - 1); // of the clocks, ns
+    constexpr int64_t HALF = int64_t{1}
+                             << (PathTelemetry::TIME_BITS - 1); // ns, half a turn of the clocks
     return m_isKnown && ack.path->path == m_last.path && ack.path->hops == m_last.hops &&
            (ack.now - m_lastTime).GetNanoSeconds() < HALF;
 }

@@ -53,7 +53,7 @@ struct RdmaOptions
     /** Whether packets of a pair may overtake each other, so that this is no sign of loss. */
     bool isReordered{false};
     Time reordering; //!< if so: least time after which what was overtaken may be lost
-    RdmaFeedback feedback{RdmaFeedback::NONE}; //!< that of the congestion control
+    RdmaFeedback feedback{RdmaFeedback::NONE}; //!< what packets carry for the control
     std::vector<DataRate> rates; //!< rates of switches' ports, by the index in their records
     Time baseRtt;                //!< see RdmaCongestionControl::Path; 0: not needed
     Time notificationInterval;   //!< least time between notifications to a pair; 0: none
