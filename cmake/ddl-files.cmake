@@ -843,6 +843,7 @@ set(ddl_app_tests
     ddl-scenario-reader-test.cc
     ddl-scenario-writer-test.cc
     ddl-seed-rule-test.cc
+    ddl-sprayed-jobs-test.cc
     ddl-sweep-test.cc
     ddl-text-file-test.cc
     ddl-text-table-test.cc

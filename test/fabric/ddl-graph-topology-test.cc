@@ -211,6 +211,27 @@ TEST(SimaiFormat, ServersHaveSwitchesThatAreLeftOut)
     EXPECT_EQ(spec.shape.Create<Topology>()->GetGpusPerHost(), 1U);
 }
 
+TEST(GraphTopology, ServersOfSeveralHostsGetNetworksInside)
+{
+    // Hosts a and c are of one server, b is alone.
+    const auto graph = ReadText("json", R"({"nodes": [{"name": "a", "server": 4}, {"name": "b"},
+        {"name": "c", "server": 4}, {"name": "s", "kind": "switch"}],
+        "links": [{"between": ["a", "s"]}, {"between": ["b", "s"]}, {"between": ["c", "s"]}]})");
+    TopologySpec spec = MakeSpec(graph);
+    spec.scaleUp = ScaleUpSpec{};
+    const TopologyPlan plan = MakePlan(spec);
+    ASSERT_EQ(plan.GetCables().size(), 5U);
+    EXPECT_EQ(plan.GetNodes().size(), 5U);
+    EXPECT_EQ(plan.GetNodes().back().substr(0, 8), "nvswitch");
+    EXPECT_EQ(plan.GetCables()[3].first, 0U);
+    EXPECT_EQ(plan.GetCables()[4].first, 2U);
+    EXPECT_EQ(plan.GetCables()[4].rate, spec.scaleUp->rate);
+    const auto alone = ReadText("hpcc", "3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n");
+    spec = MakeSpec(alone);
+    spec.scaleUp = ScaleUpSpec{};
+    EXPECT_EQ(MakePlan(spec).GetCables().size(), 2U);
+}
+
 TEST(GraphTopology, SeveralLinksOfAHostAreABond)
 {
     const std::string text = "5 2 5\n3 4\n0 3 25Gbps 1us 0\n0 4 25Gbps 1us 0\n1 3 25Gbps 1us 0\n"

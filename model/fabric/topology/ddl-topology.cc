@@ -101,22 +101,22 @@ TopologyPlan::AddScaleUpSwitches()
     {
         return;
     }
-    std::vector<std::vector<uint32_t>> servers(m_servers); // nodes of the hosts of each server
+    std::map<uint32_t, std::vector<uint32_t>> servers; // nodes of the hosts of each server
     for (uint32_t node = 0, host = 0; host < GetHosts(); ++node)
     {
         if (IsHost(node))
         {
-            servers.at(m_places[host++].server).push_back(node);
+            servers[m_places[host++].server].push_back(node);
         }
     }
-    for (uint32_t server = 0; server < m_servers; ++server)
+    for (const auto& [server, hosts] : servers)
     {
-        if (servers[server].size() < 2)
+        if (hosts.size() < 2)
         {
             continue;
         }
         const uint32_t node = AddSwitch("nvswitch" + std::to_string(server));
-        for (const uint32_t host : servers[server])
+        for (const uint32_t host : hosts)
         {
             Connect(host, node, scaleUp->rate, scaleUp->delay);
         }
