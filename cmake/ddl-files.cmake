@@ -720,6 +720,7 @@ set(ddl_app_plot
     ddl-gnuplot
     ddl-gnuplot-chart
     ddl-load-sweep-figure.cc
+    ddl-network-figure.cc
     ddl-ports-figure.cc
     ddl-run-figures.cc
     ddl-series-figures.cc
@@ -825,6 +826,7 @@ set(ddl_app_tests
     ddl-json-reader-test.cc
     ddl-layer-keys-test.cc
     ddl-machines-test.cc
+    ddl-network-figure-test.cc
     ddl-page-test.cc
     ddl-paper-figure-test.cc
     ddl-policy-json-test.cc

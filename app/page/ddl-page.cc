@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <boost/algorithm/string/replace.hpp>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -101,6 +102,53 @@ DescribeSeries(const Chart::Series& series, bool needsAll)
     return json;
 }
 
+/** \return a wire as a list, in the order in which the page's script reads it */
+PageJson
+DescribeWire(const Chart::Wire& wire)
+{
+    constexpr int BYTE_DIGITS = 4;
+    constexpr int DOWN = -1; // instead of a utilisation
+    PageJson queues = PageJson::array();
+    for (const auto& [queue, bytes] : wire.queues)
+    {
+        queues.push_back({queue, Round(bytes, VALUE_DIGITS)});
+    }
+    PageJson used = PageJson::array(); // in thousandths
+    for (std::size_t i = 0; i < wire.usedOver.size(); ++i)
+    {
+        const auto thousandths = static_cast<int>(std::lround(1000 * wire.usedOver[i]));
+        used.push_back(wire.isDown[i] ? DOWN : thousandths);
+    }
+    return {wire.from,
+            wire.to,
+            wire.name,
+            wire.cables,
+            Round(wire.rate, VALUE_DIGITS),
+            Round(wire.used, BYTE_DIGITS),
+            Round(wire.bytes, VALUE_DIGITS),
+            queues,
+            wire.busiest,
+            Round(wire.busiestUsed, BYTE_DIGITS),
+            used,
+            ListNumbers(wire.bytesOver, BYTE_DIGITS)};
+}
+
+/** Add nodes and wires of a panel of kind NETWORK. */
+void
+DescribeNetwork(const Chart::Panel& panel, PageJson& json)
+{
+    json["nodes"] = PageJson::array();
+    for (const auto& node : panel.nodes)
+    {
+        json["nodes"].push_back({node.name, Round(node.x, VALUE_DIGITS), node.y, node.hosts});
+    }
+    json["wires"] = PageJson::array();
+    for (const auto& wire : panel.wires)
+    {
+        json["wires"].push_back(DescribeWire(wire));
+    }
+}
+
 /** \param most value that the axis of bars reaches at least; none: the panel's own greatest one */
 PageJson
 DescribePanel(const Chart::Panel& panel, std::optional<double> most)
@@ -112,7 +160,8 @@ DescribePanel(const Chart::Panel& panel, std::optional<double> most)
                                                           {Chart::Kind::CURVES, "curves"},
                                                           {Chart::Kind::AREAS, "areas"},
                                                           {Chart::Kind::BOXES, "boxes"},
-                                                          {Chart::Kind::ROWS, "rows"}};
+                                                          {Chart::Kind::ROWS, "rows"},
+                                                          {Chart::Kind::NETWORK, "network"}};
     PageJson json;
     json["kind"] = kinds.at(panel.kind);
     json["xLabel"] = panel.x.label;
@@ -145,6 +194,10 @@ DescribePanel(const Chart::Panel& panel, std::optional<double> most)
                                  box.name,
                                  box.text,
                                  box.hatching ? 0 : Round(box.shade, 2)});
+    }
+    if (panel.kind == Chart::Kind::NETWORK)
+    {
+        DescribeNetwork(panel, json);
     }
     json["key"] = PageJson::array();
     for (const auto& entry : panel.key)

@@ -709,11 +709,189 @@
     inside.addEventListener("pointerdown", (event) => hit.dispatchEvent(new PointerEvent("pointerdown", event)));
   }
 
+  // ---- Networks: links coloured by how busy they are, over the run or in an interval
+
+  const LOAD_STOPS = 6;
+  const [FROM, TO, WIRE_NAME, CABLES, RATE, USED, BYTES, QUEUES, BUSIEST, BUSIEST_USED, USED_OVER, BYTES_OVER] = [...Array(12).keys()];
+
+  /** Colour of a share of 1: stops are colours of the style, so that both themes have their own. */
+  function loadColour(share) {
+    const place = Math.min(1, Math.max(0, share)) * (LOAD_STOPS - 1);
+    const low = Math.min(LOAD_STOPS - 2, Math.floor(place));
+    return `color-mix(in srgb, var(--load${low + 1}) ${Math.round(100 * (place - low))}%, var(--load${low}))`;
+  }
+
+  function formatUnits(value, unit) {
+    const step = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]].find(([size]) => value >= size);
+    return step ? `${format(value / step[0], 4)} ${step[1]}${unit}` : `${format(value, 4)} ${unit}`;
+  }
+
+  const percent = (share) => `${format(100 * share, 3)} %`;
+
+  /** Where the ends of a wire are drawn: each direction on its right side. */
+  function placeWire(panel, wire, at, gap) {
+    const [x1, y1] = at(panel.nodes[wire[FROM]]);
+    const [x2, y2] = at(panel.nodes[wire[TO]]);
+    const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+    const [dx, dy] = [(-(y2 - y1) / length) * gap, ((x2 - x1) / length) * gap];
+    if (y1 === y2 && Math.abs(x2 - x1) > 60) { // over what stands between them
+      const bow = Math.min(40, Math.abs(x2 - x1) / 8);
+      return `M${x1 + dx} ${y1 + dy}Q${(x1 + x2) / 2} ${y1 - bow + 2 * dy} ${x2 + dx} ${y2 + dy}`;
+    }
+    return `M${x1 + dx} ${y1 + dy}L${x2 + dx} ${y2 + dy}`;
+  }
+
+  function layNetwork(panel, width) {
+    const rows = new Map();
+    panel.nodes.forEach((node) => rows.set(node[2], (rows.get(node[2]) || 0) + 1));
+    const widest = Math.max(...rows.values());
+    const top = Math.max(...rows.keys());
+    const across = Math.max(width, Math.min(widest * 7.4, 2400) + 60);
+    const hosts = panel.nodes.filter((node) => node[3] > 0);
+    const place = (across - 60) / (rows.get(0) || 1);
+    const longest = Math.max(...hosts.map((node) => measure(node[0], 10.5)), 1);
+    const isTurned = longest > place - 4;
+    const isNamed = place >= 11 || !isTurned;
+    const below = isNamed ? (isTurned ? Math.min(longest, 130) + 14 : 24) : 14;
+    const level = Math.min(150, Math.max(80, 460 / Math.max(1, top)));
+    return { rows, across, isTurned, isNamed, height: 34 + top * level + below, at: ([, x, y]) => [30 + x * (across - 60), 26 + (top - y) * level] };
+  }
+
+  function drawNodes(svg, panel, { rows, across, isTurned, isNamed, at }) {
+    const roomOf = (y) => (across - 60) / rows.get(y);
+    const full = new Set(panel.nodes.filter(([name, , y, hosts]) => !hosts && measure(name, 10.5) > roomOf(y)).map(([, , y]) => y));
+    panel.nodes.forEach((node) => {
+      const [name, , y, hosts] = node;
+      const [px, py] = at(node);
+      const size = Math.max(1.5, Math.min(6, roomOf(y) / 4.5));
+      const mark = hosts > 0
+        ? put(svg, "circle", { cx: px, cy: py, r: hosts > 1 ? size + 1 : size, class: "node" })
+        : put(svg, "rect", { x: px - 1.4 * size, y: py - size, width: 2.8 * size, height: 2 * size, rx: 1.5, class: "node" });
+      tellAt(mark, name, [{ name: hosts > 1 ? "hosts" : hosts ? "host" : "switch", value: hosts > 1 ? String(hosts) : "" }]);
+      if (hosts > 0 && isNamed) {
+        const text = isTurned ? { transform: `translate(${px + 3.5} ${py + 11}) rotate(-90)`, "text-anchor": "end" } : { x: px, y: py + 20, "text-anchor": "middle" };
+        put(svg, "text", { ...text, class: "small" }, shorten(name, 130));
+      } else if (!hosts && !full.has(y)) {
+        put(svg, "text", { x: px, y: py - 11, "text-anchor": "middle", class: "small value" }, name);
+      }
+    });
+  }
+
+  function drawScale(parent, label) {
+    const scale = html(parent, "div", "scale");
+    html(scale, "span", "", label);
+    const svg = put(scale, "svg", { width: 232, height: 26, role: "img", "aria-label": `${label}: from 0 to 100 %` });
+    for (let i = 0; i < 50; ++i) put(svg, "rect", { x: 8 + i * 4, y: 1, width: 4.3, height: 9, style: `fill: ${loadColour((i + 0.5) / 50)}` });
+    for (const tick of [0, 25, 50, 75, 100]) put(svg, "text", { x: 8 + tick * 2, y: 22, "text-anchor": "middle", class: "small" }, tick === 100 ? "100 %" : String(tick));
+    const gone = html(scale, "span", "");
+    put(put(gone, "svg", { width: 24, height: 10 }), "path", { d: "M0 5H24", class: "wire gone" });
+    html(gone, "span", "", "down");
+  }
+
+  /** What is shown of each wire in an interval, or, if that is -1, over the run. */
+  function lookAt(panel, i) {
+    return panel.wires.map((wire) => (i < 0
+      ? { share: wire[USED], bytes: wire[BYTES], isGone: wire[USED_OVER].length > 0 && wire[USED_OVER].every((used) => used < 0) }
+      : { share: Math.max(0, wire[USED_OVER][i]) / 1000, bytes: wire[BYTES_OVER][i], isGone: wire[USED_OVER][i] < 0 }));
+  }
+
+  function describeWire(wire, look, interval) {
+    const rows = [];
+    if (wire[RATE]) rows.push({ name: wire[CABLES] > 1 ? `${wire[CABLES]} cables, in all` : "rate", value: formatUnits(wire[RATE], "bit/s") });
+    if (look.isGone) rows.push({ name: "is down", value: "" });
+    if (interval >= 0) rows.push({ name: "utilisation now", value: percent(look.share) }, { name: "bytes now", value: formatUnits(look.bytes, "B") });
+    rows.push({ name: "utilisation, run", value: percent(wire[USED]) }, { name: "bytes, run", value: formatUnits(wire[BYTES], "B") });
+    wire[QUEUES].forEach(([queue, bytes]) => rows.push({ name: queue === 0 ? "queue 0 (control)" : `queue ${queue}`, value: formatUnits(bytes, "B") }));
+    if (wire[CABLES] > 1) rows.push({ name: `busiest: ${wire[BUSIEST]}`, value: percent(wire[BUSIEST_USED]) });
+    return rows;
+  }
+
+  /** The slider and its buttons; `show` draws what they say. */
+  function addNetworkTools(parent, panel, view, show) {
+    const tools = html(parent, "div", "network-tools");
+    const count = panel.times.length;
+    const said = document.createElement("span");
+    const name = () => {
+      const from = view.interval > 0 ? panel.times[view.interval - 1] : 0;
+      said.textContent = view.interval < 0 ? "mean of the run" : `${format(from, 6)} s to ${format(panel.times[view.interval], 6)} s`;
+    };
+    if (count > 0) addSlider(tools, panel, view, () => { name(); show(); });
+    tools.appendChild(said);
+    said.className = "said";
+    said.setAttribute("aria-live", "polite");
+    name();
+  }
+
+  function addSlider(tools, panel, view, show) {
+    const count = panel.times.length;
+    const play = html(tools, "button", "", "▶ play");
+    const slider = html(tools, "input");
+    Object.assign(slider, { type: "range", min: 0, max: count - 1, step: 1, value: Math.max(0, view.interval) });
+    slider.setAttribute("aria-label", "interval of simulated time");
+    const whole = html(tools, "button", "", "whole run");
+    let timer = null;
+    const go = (interval) => {
+      view.interval = interval;
+      if (interval >= 0) slider.value = interval;
+      slider.setAttribute("aria-valuetext", interval < 0 ? "mean of the run" : `until ${format(panel.times[interval], 6)} s`);
+      show();
+    };
+    const stop = () => {
+      clearInterval(timer);
+      timer = null;
+      play.textContent = "▶ play";
+    };
+    play.addEventListener("click", () => {
+      if (timer) return stop();
+      play.textContent = "❚❚ pause";
+      if (view.interval >= count - 1) view.interval = -1;
+      timer = setInterval(() => {
+        if (!play.isConnected || view.interval >= count - 1) stop(); else go(view.interval + 1);
+      }, Math.max(60, Math.min(400, 12000 / count)));
+    });
+    slider.addEventListener("input", () => { stop(); go(Number(slider.value)); });
+    whole.addEventListener("click", () => { stop(); go(-1); });
+  }
+
+  function drawNetwork(parent, panel, width) {
+    panel.view = panel.view || { interval: -1 }; // stays when the page gets another width
+    const { view } = panel;
+    let show = () => {};
+    addNetworkTools(parent, panel, view, () => show());
+    drawScale(parent, "utilisation");
+    const layout = layNetwork(panel, width);
+    const svg = makeSvg(parent, layout.across, layout.height, panel.yLabel);
+    const isFull = panel.wires.length > 1000;
+    const gap = isFull ? 0.6 : panel.wires.length > 200 ? 1.3 : 2.6;
+    const lines = panel.wires.map((wire, w) => put(svg, "path", { d: placeWire(panel, wire, layout.at, gap), class: "wire", "data-wire": w }));
+    drawNodes(svg, panel, layout);
+    const list = html(parent, "p", "busiest");
+    let looks = [];
+    show = () => {
+      looks = lookAt(panel, view.interval);
+      const wide = isFull ? 1.6 : 3.4;
+      looks.forEach(({ share, isGone }, w) => {
+        lines[w].setAttribute("class", isGone ? "wire gone" : "wire");
+        lines[w].style.stroke = isGone ? "" : loadColour(share);
+        lines[w].style.strokeWidth = isGone ? "" : 0.7 + wide * share;
+      });
+      const order = looks.map((look, w) => w).filter((w) => looks[w].share > 0).sort((a, b) => looks[b].share - looks[a].share);
+      list.textContent = order.length === 0 ? "No link carries anything." : `Busiest: ${order.slice(0, 5).map((w) => `${panel.wires[w][WIRE_NAME]} ${percent(looks[w].share)}`).join("; ")}.`;
+    };
+    show();
+    svg.addEventListener("pointermove", (event) => {
+      const w = event.target.dataset.wire;
+      if (w !== undefined) showTip(event, panel.wires[w][WIRE_NAME], describeWire(panel.wires[w], looks[w], view.interval));
+      else if (event.target === svg) hideTip();
+    });
+    svg.addEventListener("pointerleave", hideTip);
+  }
+
   // ---- Charts
 
   const DRAW = {
     bars: drawBars, stacks: drawStacks, steps: drawSteps, points: drawPoints, rows: drawRows,
-    curves: drawTime, areas: drawTime, boxes: drawBoxes,
+    curves: drawTime, areas: drawTime, boxes: drawBoxes, network: drawNetwork,
   };
   const OVER_TIME = ["curves", "areas", "boxes"];
 

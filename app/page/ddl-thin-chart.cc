@@ -218,6 +218,66 @@ MergeBoxes(Chart::Panel& panel, std::size_t detail, std::string& note)
                       "boxes are drawn: those that lie close together as one, in grey."));
 }
 
+/** Merge the intervals of a wire from \p begin to \p end into one. */
+void
+MergeIntervals(const std::vector<double>& times,
+               std::size_t begin,
+               std::size_t end,
+               const Chart::Wire& whole,
+               Chart::Wire& merged)
+{
+    double used = 0;
+    double bytes = 0;
+    bool isDown = true;
+    for (std::size_t i = begin; i < end; ++i)
+    {
+        used += whole.usedOver[i] * (times[i] - (i == 0 ? 0 : times[i - 1]));
+        bytes += whole.bytesOver[i];
+        isDown = isDown && whole.isDown[i];
+    }
+    const double length = times[end - 1] - (begin == 0 ? 0 : times[begin - 1]);
+    merged.usedOver.push_back(length > 0 ? used / length : 0);
+    merged.bytesOver.push_back(bytes);
+    merged.isDown.push_back(isDown);
+}
+
+/** Merge intervals of a network's links, so that the numbers of all links are not too many. */
+void
+MergeWireTimes(Chart::Panel& panel, std::size_t detail, std::string& note)
+{
+    constexpr std::size_t MOST_PER_DETAIL = 400; // 200,000 numbers of 1,024 hosts
+    const Chart::Panel whole = panel;
+    const std::size_t all = whole.times.size();
+    const std::size_t most = std::clamp<std::size_t>(
+        MOST_PER_DETAIL * detail / std::max<std::size_t>(1, whole.wires.size()),
+        1,
+        detail);
+    if (all <= most)
+    {
+        return;
+    }
+    const std::size_t step = (all + most - 1) / most;
+    panel.times.clear();
+    for (auto& wire : panel.wires)
+    {
+        wire.usedOver.clear();
+        wire.bytesOver.clear();
+        wire.isDown.clear();
+    }
+    for (std::size_t begin = 0; begin < all; begin += step)
+    {
+        const std::size_t end = std::min(all, begin + step);
+        panel.times.push_back(whole.times[end - 1]);
+        for (std::size_t w = 0; w < whole.wires.size(); ++w)
+        {
+            MergeIntervals(whole.times, begin, end, whole.wires[w], panel.wires[w]);
+        }
+    }
+    AddSentence(note,
+                "Of " + std::to_string(all) + " intervals, each " + std::to_string(step) +
+                    " are shown as one, with their mean.");
+}
+
 /** Leave out series and places of the axis beyond the first ones. */
 void
 CutLists(Chart::Panel& panel, std::size_t detail, std::string& note)
@@ -269,6 +329,9 @@ ThinChart(Chart chart, std::size_t detail)
         case Chart::Kind::BOXES:
             ThinRows(panel, detail, thinned.note);
             MergeBoxes(panel, detail, thinned.note);
+            break;
+        case Chart::Kind::NETWORK:
+            MergeWireTimes(panel, detail, thinned.note);
             break;
         default:
             break;

@@ -29,7 +29,8 @@ struct Chart
         CURVES, //!< times; series: y of each interval
         AREAS,  //!< times; series: y of each interval, one area above the other
         BOXES,  //!< names: rows, "" for one that has none; boxes; key
-        ROWS    //!< names: rows; series: y, halfWidths and marks of each row, y to the right
+        ROWS,   //!< names: rows; series: y, halfWidths and marks of each row, y to the right
+        NETWORK //!< nodes; wires; times of the intervals, if they are known
     };
 
     /** One axis of a panel. */
@@ -75,6 +76,34 @@ struct Chart
         std::optional<std::size_t> hatching{};
     };
 
+    /** A node of a network, or several hosts that are drawn as one. */
+    struct Node
+    {
+        std::string name;
+        double x;             //!< 0 to 1, from left to right
+        double y;             //!< level, 0 for hosts
+        std::size_t hosts{0}; //!< number of hosts that it stands for; 0: a switch
+    };
+
+    /** One direction of the cables between two nodes. Utilisations are means of the cables,
+     * weighted by their rates. */
+    struct Wire
+    {
+        std::size_t from;                             //!< node that sends
+        std::size_t to;                               //!< node that receives
+        std::string name;                             //!< "h0 to leaf0"
+        std::size_t cables{0};                        //!< number of cables
+        double rate{0};                               //!< bits per second of all; 0: not known
+        double used{0};                               //!< utilisation over the run, 0 to 1
+        double bytes{0};                              //!< bytes over the run
+        std::vector<std::pair<int, double>> queues{}; //!< queues that carried bytes: these bytes
+        std::string busiest{};                        //!< the cable with the greatest utilisation
+        double busiestUsed{0};                        //!< its utilisation over the run
+        std::vector<double> usedOver{};               //!< utilisation in each interval, 0 to 1
+        std::vector<double> bytesOver{};              //!< bytes in each interval
+        std::vector<bool> isDown{};                   //!< whether all are down at its end
+    };
+
     /** One plot. */
     struct Panel
     {
@@ -88,6 +117,8 @@ struct Chart
         std::vector<Series> series{};
         std::vector<Box> boxes{};
         std::vector<KeyEntry> key{};
+        std::vector<Node> nodes{};
+        std::vector<Wire> wires{};
     };
 
     std::string title;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <gnuplot-iostream.h>
+#include <map>
 #include <optional>
 #include <ostream>
 #include <set>
@@ -165,6 +166,8 @@ FormatHeader(const Chart::Panel& panel)
         return "panel,row,from_" + x + ",to_" + x + ",colour,shade,hatching,label";
     case Kind::ROWS:
         return "panel,series,row," + x + ",ci95,published,name,label";
+    case Kind::NETWORK:
+        return "panel,series,from_x,from_y,to_x,to_y," + y + ",bytes,name,label";
     }
     NS_ABORT_MSG("no kind of panel");
 }
@@ -327,9 +330,76 @@ AddBoxes(const Chart::Panel& panel, uint64_t p, ChartData& data)
     }
 }
 
+constexpr uint64_t WIRES = 0;            //!< series of the rows of a network's links
+constexpr uint64_t NODES = 1;            //!< series of the rows of its nodes
+constexpr std::size_t MOST_LETTERS = 80; //!< most letters of the names of a level that are drawn
+constexpr std::size_t MANY_NODES = 24;   //!< nodes of a level from which on links are thin
+constexpr double MOST_BETWEEN = 0.0035;  //!< half the distance of the two directions of a link
+
+/** \return number of nodes of the fullest level */
+std::size_t
+CountWidest(const Chart::Panel& panel)
+{
+    std::map<double, std::size_t> levels;
+    std::size_t widest = 1;
+    for (const auto& node : panel.nodes)
+    {
+        widest = std::max(widest, ++levels[node.y]);
+    }
+    return widest;
+}
+
+/** A row for each direction of a link and one for each node; names of full levels are left out. */
+void
+AddNetwork(const Chart::Panel& panel, uint64_t p, ChartData& data)
+{
+    const double between = std::min(MOST_BETWEEN, 0.1 / static_cast<double>(CountWidest(panel)));
+    for (const auto& wire : panel.wires)
+    {
+        const auto& from = panel.nodes[wire.from];
+        const auto& to = panel.nodes[wire.to];
+        // each direction on its right side
+        const double across = (from.y < to.y ? 1 : from.y > to.y ? -1 : 0) * between;
+        const double up = from.y != to.y ? 0 : (from.x < to.x ? -1 : 1) * 5 * between;
+        data.Add({wire.name},
+                 p,
+                 WIRES,
+                 from.x + across,
+                 from.y + up,
+                 to.x + across,
+                 to.y + up,
+                 std::optional<double>(wire.used),
+                 wire.bytes,
+                 std::string());
+    }
+    std::map<double, std::size_t> letters; // of each level
+    for (const auto& node : panel.nodes)
+    {
+        letters[node.y] += node.name.size();
+    }
+    for (const auto& node : panel.nodes)
+    {
+        data.Add({node.name},
+                 p,
+                 NODES,
+                 node.x,
+                 node.y,
+                 node.x,
+                 node.y,
+                 std::optional<double>(),
+                 0.0,
+                 letters[node.y] <= MOST_LETTERS ? node.name : std::string());
+    }
+}
+
 void
 AddPanel(const Chart::Panel& panel, uint64_t p, ChartData& data)
 {
+    if (panel.kind == Kind::NETWORK)
+    {
+        AddNetwork(panel, p, data);
+        return;
+    }
     if (panel.kind == Kind::BOXES)
     {
         AddBoxes(panel, p, data);
@@ -856,6 +926,42 @@ DrawRows(const Chart::Panel& panel)
     return script;
 }
 
+/** A network: links coloured by how busy they were, and nodes. The colours are those of `inferno`
+ * of matplotlib, whose lightness falls with the value, so that they are read without colours, too.
+ */
+PanelScript
+DrawNetwork(const Chart::Panel& panel)
+{
+    double top = 0;
+    for (const auto& node : panel.nodes)
+    {
+        top = std::max(top, node.y);
+    }
+    const bool isFull = CountWidest(panel) > MANY_NODES;
+    const std::string wires = DATA + "(" + Is(WIRES) + " ? $3 : NaN):4:($5-$3):($6-$4):";
+    const std::string nodes = DATA + "(" + Is(NODES) + " ? $3 : NaN):4";
+    PanelScript script;
+    script.setup =
+        "unset border\nunset xtics\nunset ytics\nset xrange [-0.02:1.02]\nset yrange [" +
+        FormatReal(-0.15 * (top + 1)) + ":" + FormatReal(top + 0.15 * (top + 1)) +
+        "]\nset palette defined (0 '#E3E3DC', 0.15 '#F9C932', 0.35 '#F98C0A', 0.6 "
+        "'#CF4446', 0.8 '#781C6D', 1 '#1B0C41')\nset cbrange [0:1]\n"
+        "set cbtics ('0' 0, '25 %%' 0.25, '50 %%' 0.5, '75 %%' 0.75, '100 %%' 1) scale 0.4\n"
+        "set colorbox horizontal user origin screen 0.3, screen 2.6 * line / tall size "
+        "screen 0.4, screen 0.5 * line / tall\n";
+    const std::string width = isFull ? "0.7" : "2";
+    script.elements = {wires + "7 with vectors nohead linewidth " + width + " linecolor palette",
+                       nodes + " with points pointtype 5 pointsize " + (isFull ? "0.25" : "0.7") +
+                           " linecolor rgb '#444444'"};
+    for (const bool isHost : {true, false}) // names of hosts stand below them, others above
+    {
+        script.elements.push_back(DATA + "(" + Is(NODES) + " && $4 " + (isHost ? "==" : ">") +
+                                  " 0 ? $3 : NaN):4:(strcol(9)) with labels offset 0," +
+                                  (isHost ? "-0.9" : "0.9") + " textcolor rgb '#222222'");
+    }
+    return script;
+}
+
 PanelScript
 DrawPanel(const Chart& chart, const Chart::Panel& panel)
 {
@@ -876,6 +982,8 @@ DrawPanel(const Chart& chart, const Chart::Panel& panel)
         return DrawBoxes(panel);
     case Kind::ROWS:
         return DrawRows(panel);
+    case Kind::NETWORK:
+        return DrawNetwork(panel);
     }
     NS_ABORT_MSG("no kind of panel");
 }

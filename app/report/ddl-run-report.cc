@@ -440,6 +440,7 @@ MakeRunReport(const std::string& folder)
             "ports and GPUs did in each 10 ms."});
     }
     report.Begin("Network");
+    AddFigure("network", sets, report);
     AddFigure("ports", sets, report);
     std::vector<Report::Row> rows;
     for (const std::string key : {"network", "control", "gate", "runs", "leaps", "sampling"})

@@ -245,7 +245,10 @@ AddPorts(TableList& list)
             "utilisation",
             "utilisation: share of the run, to `end_s` of the summary, in which its frames were on "
             "the wire, with framing (0 to 1)",
-            &PortRow::utilisation);
+            &PortRow::utilisation)
+        .Add("rate_bps", "rate of the link", [](const PortRow& row) {
+            return row.rate.GetBitRate();
+        });
 }
 
 void

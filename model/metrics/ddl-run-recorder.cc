@@ -65,6 +65,7 @@ ReadPorts(Ptr<Fabric> fabric, Ptr<Transport> transport, Time duration)
             row.port = port.port;
             row.peer = port.peer;
             row.queue = queue;
+            row.rate = port.device->GetDataRate();
             transport->HasPackets()
                 ? FillFromPackets(*port.device, duration, row)
                 : FillFromTraffic(transport->GetTraffic(port.device, queue), duration, row);

@@ -4,6 +4,7 @@
 
 #include "ddl-timers-watch.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/ddl-job-observer.h"
 #include "ns3/ddl-packet-audit.h"
 #include "ns3/ddl-trace-records.h"
@@ -251,6 +252,7 @@ struct PortRow
     std::optional<uint64_t> marked;
     std::optional<uint64_t> maxBacklogBytes;
     double utilisation{0}; //!< fraction of the time in which this queue kept the wire busy
+    DataRate rate;         //!< rate of the port's link
 };
 
 /** Work that was left over, or a failure. */

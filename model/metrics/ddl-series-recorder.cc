@@ -139,6 +139,7 @@ SeriesRecorder::WritePort(WatchedPort& port)
 {
     const double seconds = (Simulator::Now() - m_begin).GetSeconds();
     const bool hasPackets = m_cluster->GetTransport()->HasPackets();
+    Write({"port", port.name}, "down", port.device->IsLinkUp() ? 0 : 1);
     for (uint32_t queue = 0; queue < port.queues.size(); ++queue)
     {
         const QueueCounts counts = Count(port, queue);

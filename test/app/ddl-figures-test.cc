@@ -666,10 +666,10 @@ TEST_F(FiguresTest, PlotDrawsWhatItCanUnlessOneIsAskedFor)
               std::make_pair(0,
                              folder + "/bars.png\n" + folder + "/cdf-jct.png\n" + folder +
                                  "/gantt.png\n" + folder + "/gpus.png\n" + folder +
-                                 "/held-gpus.png\n" + folder + "/ports.png\n" + folder +
-                                 "/priorities.png\n" + folder + "/queues.png\n" + folder +
-                                 "/throughput.png\n" + folder + "/timers.png\n" + folder +
-                                 "/worker-traffic.png\n"));
+                                 "/held-gpus.png\n" + folder + "/network.png\n" + folder +
+                                 "/ports.png\n" + folder + "/priorities.png\n" + folder +
+                                 "/queues.png\n" + folder + "/throughput.png\n" + folder +
+                                 "/timers.png\n" + folder + "/worker-traffic.png\n"));
     EXPECT_EQ(plot({"--figure=cdf-slowdown"}).first, 1);
     EXPECT_EQ(plot({"--figure=bars,ports", "--out=" + folder + "/o"}).second,
               folder + "/o/bars.png\n" + folder + "/o/ports.png\n");

@@ -24,7 +24,7 @@ expect_values "$scratch/results/compare.csv" "$scratch/expected.csv" 3
 for name in two-jobs-one-link grouper-motivation quickstart; do
     expect_status 0 "$DDL_BUILD/ddl-run" "$name" --set=transport.kind=fluid --set=output.alone=false \
         --quiet --out="$scratch/$name"
-    expect_text "$scratch/$name/ports.csv" '^h0,0,[a-z0-9]+,1,,[1-9][0-9]*,,,,0\.[0-9]+$'
+    expect_text "$scratch/$name/ports.csv" '^h0,0,[a-z0-9]+,1,,[1-9][0-9]*,,,,0\.[0-9]+,[0-9]+$'
     [[ $(column "$scratch/$name/ports.csv" dropped | sort -u) == "" ]] || fail "$name: drops of fluids"
     expect_text "$scratch/$name/summary.json" '"drops": null'
 done

@@ -61,6 +61,36 @@ open_page() {
     grep -q '<svg viewBox' "$scratch/dom" || fail "$1 draws nothing"
 }
 
+# check_network FOLDER: the drawing of the network on the page has each link of the run's topology in both
+# directions, and the bytes of ports.csv, over the run and, up to rounding, in the sum of the intervals
+check_network() {
+    "$DDL_BUILD/ddl-topology" two-jobs-one-link >"$scratch/topology" || fail "no topology"
+    python3 - "$1" "$scratch/topology" <<'PYTHON' || fail "$1: the page draws another network"
+import collections
+import csv
+import json
+import re
+import sys
+
+page = open(sys.argv[1] + "/report.html", encoding="utf-8").read()
+charts = [json.loads(text) for text in re.findall(r'<script type="application/json">(.*?)</script>', page, re.S)]
+[panel] = [panel for chart in charts for panel in chart["panels"] if panel["kind"] == "network"]
+cables = int(re.search(r"cables: +(\d+)", open(sys.argv[2]).read()).group(1))
+assert len(panel["wires"]) == 2 * cables, (len(panel["wires"]), cables)
+sent = collections.Counter()
+for row in csv.DictReader(open(sys.argv[1] + "/ports.csv")):
+    sent[f"{row['node']} to {row['peer']}"] += int(row["bytes"])
+for _, _, name, _, rate, used, total, queues, _, _, used_over, bytes_over in panel["wires"]:
+    assert rate > 0 and 0 <= used <= 1, name
+    assert abs(total - sent[name]) <= 1e-5 * total and abs(sum(b for _, b in queues) - sent[name]) <= 1e-5 * total, name
+    assert abs(sum(bytes_over) - sent[name]) <= 1e-3 * total, (name, sum(bytes_over), sent[name])
+    assert len(used_over) == len(bytes_over) == len(panel["times"]) > 1 and all(-1 <= u <= 1000 for u in used_over), name
+assert sum(sent.values()) > 0
+down = sum(u == -1 for wire in panel["wires"] for u in wire[10])
+assert (down > 0) == sys.argv[1].endswith("/down"), down
+PYTHON
+}
+
 # In both themes words stand out from what is around them by 4.5:1 and edges of boxes by 3:1 (WCAG 2.1).
 # In boxes of any colour that is the halo of paper; an edge is 60 % of the box's colour and 40 % of the ink.
 python3 - "$DDL_HOME/app/page/ddl-page.css" <<'PYTHON' || fail "the page has too little contrast"
@@ -111,9 +141,17 @@ grep -qxF "$scratch/run/report.html" "$scratch/out" || fail "the path of the pag
 check_page "$scratch/run/report.html" "$text" 'job completion time' 'Throughput of jobs' \
     'Jobs on GPUs over time' 'series.csv' 'cpu_s' 'identity.build'
 open_page "$scratch/run/report.html"
+check_network "$scratch/run"
 cp "$scratch/run/report.html" "$scratch/first.html"
 expect_status 0 "$DDL_BUILD/ddl-report" "$scratch/run"
 cmp -s "$scratch/run/report.html" "$scratch/first.html" || fail "two pages of one run differ"
+
+# fluids, and a link that is down for a while
+expect_status 0 "$DDL_BUILD/ddl-run" two-jobs-one-link "${quick[@]}" --set=transport.kind=fluid --out="$scratch/down" \
+    --set='cluster.links=[{"at": "5ms", "between": ["h2", "switch0"], "up": false}, {"at": "9ms", "between": ["h2", "switch0"], "up": true}]'
+expect_status 0 "$DDL_BUILD/ddl-report" "$scratch/down"
+check_network "$scratch/down"
+open_page "$scratch/down/report.html"
 
 compare=("$DDL_BUILD/ddl-compare" two-jobs-one-link --set=output.alone=false --set=transport.mtu=9000 --seeds=2
     --vary=scheduler.network=fair-share,sptf --out="$scratch/compare" --resume)

@@ -56,8 +56,9 @@ TEST(ResultTables, IterationsPortsRemarksAndSchedule)
               "1.000000000,7,,8,3,no GPUs,\n"
               "2.000000000,,4,1,3,no rack,12.000000000\n");
     EXPECT_EQ(FindTable("ports").Format(run),
-              "node,port,peer,queue,packets,bytes,dropped,marked,max_backlog_bytes,utilisation\n"
-              "leaf0,4,spine1,2,1000,1500000,3,20,64000,0.123456789\n");
+              "node,port,peer,queue,packets,bytes,dropped,marked,max_backlog_bytes,utilisation,"
+              "rate_bps\n"
+              "leaf0,4,spine1,2,1000,1500000,3,20,64000,0.123456789,25000000000\n");
     EXPECT_EQ(FindTable("remarks").Format(run),
               "time_s,host,stream_id,job_id,stage,host_band,dscp\n"
               "2.500000000,h5,12,3,2,1,46\n");

@@ -73,7 +73,8 @@ MakeSampleRun()
     run.iterations = {{JobId{3}, 1, Seconds(1.5), Seconds(1.55), Seconds(1.6), Seconds(2), 50, 8},
                       {JobId{4}, 1, Seconds(0), Seconds(1), Seconds(1), Seconds(1), 0, 0}};
     run.coflows = {{run.iterations[0], 1}};
-    run.ports = {{"leaf0", 4, "spine1", 2, 1000, 1500000, 3, 20, 64000, 0.1234567891}};
+    run.ports = {
+        {"leaf0", 4, "spine1", 2, 1000, 1500000, 3, 20, 64000, 0.1234567891, DataRate("25Gbps")}};
     run.remarks = {{Seconds(2.5), HostId{5}, StreamId{12}, JobId{3}, 2, Mark{1, 46}, false, {}}};
     run.schedule = {{Seconds(2.25), 2, "7.2=7.1 8.1", 1.25, 5, 320}};
     run.waits = {{Seconds(1), CojobId{7}, std::nullopt, 8, 3, "no GPUs", std::nullopt},
