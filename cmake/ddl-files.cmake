@@ -14,6 +14,7 @@ set(ddl_common
     ddl-list-accessor.h
     ddl-place.h
     ddl-policy
+    ddl-policy-source
     ddl-priority.h
     ddl-quantity
     ddl-ratio.h
@@ -407,7 +408,10 @@ set(ddl_workload_tests
 
 # model/placement
 set(ddl_placement
+    ddl-affinity-graph
     ddl-buddy-cell-placement-policy.cc
+    ddl-cassini-circle
+    ddl-cassini-placement-scorer.cc
     ddl-container-packing
     ddl-dally-placement-policy.cc
     ddl-delay-tuner
@@ -416,6 +420,7 @@ set(ddl_placement
     ddl-fragmentation
     ddl-gandiva-placement-policy.cc
     ddl-grouping-genetic
+    ddl-job-traffic
     ddl-least-allocated-placement-policy.cc
     ddl-list-scheduling-placement-policy.cc
     ddl-liquid-placement-policies.cc
@@ -423,12 +428,17 @@ set(ddl_placement
     ddl-place-all
     ddl-placement-helpers
     ddl-placement-policy
+    ddl-placement-scorer
     ddl-random-placement-policy.cc
+    ddl-server-permutation
     ddl-share-placement-policies.cc
     ddl-tier-fit
+    ddl-time-shifts
     ddl-tiresias-placement-policy.cc
     ddl-wait-history)
 set(ddl_placement_tests
+    ddl-affinity-graph-test.cc
+    ddl-cassini-circle-test.cc
     ddl-container-packing-test.cc
     ddl-dally-placement-test.cc
     ddl-delay-tuner-test.cc
@@ -439,8 +449,10 @@ set(ddl_placement_tests
     ddl-load-placement-test.cc
     ddl-place-all-test.cc
     ddl-placement-policy-test.cc
+    ddl-placement-scorer-test.cc
     ddl-servers-test.cc
     ddl-tier-reference-test.cc
+    ddl-time-shifts-test.cc
     ddl-tiresias-placement-test.cc
     ddl-wait-history-test.cc)
 
@@ -470,6 +482,7 @@ set(ddl_scheduling_network
 # model/scheduling/gates
 set(ddl_scheduling_gates
     ddl-ada-dual-communication-gate.cc
+    ddl-cassini-communication-gate.cc
     ddl-communication-gate
     ddl-contention-model
     ddl-none-communication-gate
@@ -536,6 +549,7 @@ set(ddl_scheduling_offers
     ddl-plan-sharing.cc
     ddl-plan-turn.cc
     ddl-round-manager
+    ddl-run-traffic
     ddl-switch-cost.h)
 
 # model/scheduling/cluster

@@ -286,7 +286,9 @@ ClusterHelper::AddControl(TrainingClusterParts& parts) const
     parts.gate = m_scheduling.gate.Create<CommunicationGate>();
     parts.coordinator->GetGateKeeper().Install(parts.gate,
                                                parts.control,
-                                               FindContentionModel(parts.transport, rates));
+                                               FindContentionModel(parts.transport, rates),
+                                               parts.gate->WantsTraffic() ? LinkMap(*parts.fabric)
+                                                                          : LinkMap());
 }
 
 void
@@ -296,6 +298,8 @@ ClusterHelper::AddJobManager(TrainingClusterParts& parts) const
     parts.placement = m_scheduling.placement.Create<PlacementPolicy>();
     parts.rounds = m_scheduling.rounds.Create<RoundScheduler>();
     parts.estimator = m_scheduling.estimator.Create<Estimator>();
+    const auto scorer = m_scheduling.scorer.Create<PlacementScorer>();
+    const bool isScored = scorer->CountCandidates() > 1;
     parts.observer = CreateObject<JobObserver>();
     parts.jobManager = CreateObject<JobManager>();
     parts.jobManager->SetAttribute("Lease", TimeValue(m_scheduling.lease));
@@ -311,7 +315,9 @@ ClusterHelper::AddJobManager(TrainingClusterParts& parts) const
                                PeekPointer(parts.observer),
                                parts.rounds,
                                parts.estimator,
-                               m_scheduling.sharing});
+                               m_scheduling.sharing,
+                               isScored ? scorer : nullptr,
+                               isScored ? LinkMap(*parts.fabric) : LinkMap()});
     parts.observer->Watch(parts.jobManager, parts.agents);
     if (m_leap)
     {

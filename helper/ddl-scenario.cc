@@ -13,6 +13,7 @@
 #include "ns3/ddl-hlas-round-scheduler.h"
 #include "ns3/ddl-none-communication-gate.h"
 #include "ns3/ddl-none-estimator.h"
+#include "ns3/ddl-placement-scorer.h"
 #include "ns3/ddl-rdma-transport.h"
 #include "ns3/ddl-roce-header.h"
 #include "ns3/ddl-round-scheduler.h"
@@ -249,6 +250,7 @@ Scenario::Scenario()
     scheduling.gate.SetTypeId(NoneCommunicationGate::GetTypeId());
     scheduling.jobs.SetTypeId(FifoJobQueuePolicy::GetTypeId());
     scheduling.placement.SetTypeId(FirstFitPlacementPolicy::GetTypeId());
+    scheduling.scorer.SetTypeId(NonePlacementScorer::GetTypeId());
     scheduling.rounds.SetTypeId(HlasRoundScheduler::GetTypeId());
     scheduling.tasks.SetTypeId(FifoTaskQueuePolicy::GetTypeId());
     scheduling.control.SetTypeId("ns3::ddl::InBandControlPlane");

@@ -66,6 +66,7 @@ struct SchedulingSpec
     ObjectFactory gate;      //!< factory of a CommunicationGate
     ObjectFactory jobs;      //!< factory of a JobQueuePolicy
     ObjectFactory placement; //!< factory of a PlacementPolicy
+    ObjectFactory scorer;    //!< factory of a PlacementScorer
     ObjectFactory rounds;    //!< factory of a RoundScheduler, for jobs of tasks
     ObjectFactory tasks;     //!< factory of a TaskQueuePolicy, one per GPU
     ObjectFactory estimator; //!< factory of an Estimator

@@ -75,7 +75,8 @@ main(int argc, char* argv[])
             const std::string page = ReadTextFile(file);
             try
             {
-                std::cout << RenewValueTables(RenewResultTables(RenewKeyTables(page, tables)));
+                std::cout << RenewPolicyTables(
+                    RenewValueTables(RenewResultTables(RenewKeyTables(page, tables))));
             }
             catch (const InputError& error)
             {

@@ -518,13 +518,14 @@ JsonDocument::IsOfOtherKind(const std::string& pointer) const
 }
 
 void
-JsonDocument::Erase(const std::string& key)
+JsonDocument::Erase(const std::string& pointer)
 {
-    if (m_root.is_object())
+    const Json::json_pointer at(pointer);
+    if (m_root.contains(at))
     {
-        m_root.erase(key);
+        m_root[at.parent_pointer()].erase(at.back());
     }
-    EraseOrigins(JsonPointer("", key));
+    EraseOrigins(pointer);
 }
 
 void
@@ -533,24 +534,34 @@ JsonDocument::LayOver(const JsonDocument& upper)
     Lay(m_root, upper.m_root, "", upper);
 }
 
-void
-JsonDocument::LayUnder(const std::string& key, const JsonDocument& lower)
+JsonDocument
+JsonDocument::Nest(const std::string& key) const
 {
-    const std::string pointer = JsonPointer("", key);
     JsonDocument nested;
-    nested.m_root[key] = lower.m_root;
-    for (const auto& [below, origin] : lower.m_origins)
+    nested.m_root[key] = m_root;
+    for (const auto& [below, origin] : m_origins)
     {
-        nested.m_origins[pointer + below] = origin;
+        nested.m_origins[JsonPointer("", key) + below] = origin;
     }
     nested.m_origins[""] = FindOrigin("");
+    return nested;
+}
+
+void
+JsonDocument::LayUnder(const JsonDocument& lower)
+{
     JsonDocument named = *this;
-    if (named.m_root[key].is_string())
+    for (const auto& [key, value] : lower.m_root.items())
     {
-        named.m_root[key] = NameObject(named.m_root[key], pointer);
+        if (value.is_object() && named.m_root.contains(key) && named.m_root[key].is_string())
+        {
+            named.m_root[key] = NameObject(named.m_root[key], JsonPointer("", key));
+        }
     }
-    nested.LayOver(named);
-    *this = std::move(nested);
+    JsonDocument laid = lower;
+    laid.m_origins[""] = FindOrigin("");
+    laid.LayOver(named);
+    *this = std::move(laid);
 }
 
 void

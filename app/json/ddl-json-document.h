@@ -73,19 +73,22 @@ class JsonDocument
     /** \return true if an object that names another "kind" was laid over the value's object */
     bool IsOfOtherKind(const std::string& pointer) const;
 
-    /** Remove a key of the root, if it is there. */
-    void Erase(const std::string& key);
+    /** Remove a key, if it is there. \param pointer the key of the root or of an object in it */
+    void Erase(const std::string& pointer);
 
     /** Lay a document over this one. */
     void LayOver(const JsonDocument& upper);
 
+    /** \return a document whose only key is `key`, with this one as its value */
+    JsonDocument Nest(const std::string& key) const;
+
     /**
-     * Lay a document under a value of this one, which is an object, or a name that becomes one.
+     * Lay a document under this one, whose keys win. Where this one has a name (a string) and the
+     * lower one an object, the name becomes an object first.
      *
-     * \param key a key that the root, an object, has
-     * \param lower document whose root is an object
+     * \param lower document whose root is an object, as that of this one
      */
-    void LayUnder(const std::string& key, const JsonDocument& lower);
+    void LayUnder(const JsonDocument& lower);
 
     /**
      * Lay one value over this document, as `--set=PATH=VALUE` does. Missing keys on the way are

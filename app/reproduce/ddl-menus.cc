@@ -3,9 +3,11 @@
 
 #include "app/plot/ddl-figure.h"
 #include "app/text/ddl-complaints.h"
+#include "app/text/ddl-markdown.h"
 #include "ddl-paper.h"
 
 #include "ns3/ddl-model-profile.h"
+#include "ns3/ddl-policy-source.h"
 #include "ns3/ddl-policy.h"
 #include "ns3/ddl-result-tables.h"
 
@@ -39,18 +41,57 @@ FindFamilies()
     return families;
 }
 
-/** \return the policies of a family, each with a line about it */
+/** \return what a policy says of itself */
+std::string
+GetSummary(TypeId policy)
+{
+    ObjectFactory factory;
+    factory.SetTypeId(policy);
+    return factory.Create<Policy>()->GetSummary();
+}
+
+/** \return the policies of a family, each with a line about it, and with its source if it has one
+ */
 Menu
 MakeFamilyMenu(const std::string& title, TypeId family)
 {
     Menu menu{title, {}};
     for (const auto& name : ListPolicies(family))
     {
-        ObjectFactory factory;
-        factory.SetTypeId(FindPolicy(family, name));
-        menu.items.push_back({name, factory.Create<Policy>()->GetSummary()});
+        const TypeId policy = FindPolicy(family, name);
+        const PolicySource* const source = FindPolicySource(policy);
+        menu.items.push_back(
+            {name,
+             GetSummary(policy) +
+                 (source ? " [" + source->Describe() + "; needs " + source->needs + "]" : "")});
     }
     return menu;
+}
+
+/** \return a table of a family's policies with their sources; "" if there is no such family */
+std::string
+MakePolicyTable(const std::string& familyName)
+{
+    const auto families = FindFamilies();
+    const auto family = std::find_if(families.begin(), families.end(), [&](const TypeId& one) {
+        return GetShortName(Policy::GetTypeId(), one) == familyName;
+    });
+    if (family == families.end())
+    {
+        return "";
+    }
+    std::string table =
+        FormatMarkdownRow({"policy", "rule", "published", "needs to know"}) + "|---|---|---|---|\n";
+    for (const auto& name : ListPolicies(*family))
+    {
+        const TypeId policy = FindPolicy(*family, name);
+        const PolicySource* const source = FindPolicySource(policy);
+        table += FormatMarkdownRow({"`" + name + "`",
+                                    GetSummary(policy),
+                                    source ? source->Describe() : "",
+                                    source ? source->needs : ""});
+    }
+    return table;
 }
 
 std::vector<Menu>
@@ -190,6 +231,12 @@ ListMenuKinds()
         names.push_back(kind.name);
     }
     return names;
+}
+
+std::string
+RenewPolicyTables(const std::string& page)
+{
+    return RenewParts(page, "policies", MakePolicyTable);
 }
 
 std::vector<Menu>

@@ -27,6 +27,14 @@ std::vector<std::string> ListMenuKinds();
  */
 std::vector<Menu> MakeMenus(const std::string& kind);
 
+/**
+ * Renew the tables of policies in a page of the documentation (RenewParts). They stand between the
+ * lines `<!-- policies of FAMILY -->` and `<!-- end of policies -->`.
+ *
+ * \throws InputError when the last table has no end
+ */
+std::string RenewPolicyTables(const std::string& page);
+
 } // namespace ns3::ddl
 
 #endif // DDL_MENUS_H

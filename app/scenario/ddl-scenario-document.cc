@@ -104,7 +104,7 @@ OpenScenario(const std::string& scenario, std::vector<Diagnostic>& diagnostics)
     documents.pop_back();
     while (!documents.empty())
     {
-        for (const char* own : {"$schema", "name", "description", EXTENDS})
+        for (const char* own : {"/$schema", "/name", "/description", EXTENDS_POINTER})
         {
             document.Erase(own);
         }

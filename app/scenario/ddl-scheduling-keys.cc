@@ -9,6 +9,7 @@
 #include "ns3/ddl-job-queue-policy.h"
 #include "ns3/ddl-network-scheduler.h"
 #include "ns3/ddl-placement-policy.h"
+#include "ns3/ddl-placement-scorer.h"
 #include "ns3/ddl-policy.h"
 #include "ns3/ddl-rdma-congestion-control.h"
 #include "ns3/ddl-rdma-transport.h"
@@ -77,16 +78,25 @@ void
 DescribeSwitchCost(Keys& keys, SwitchCost& cost)
 {
     const JsonRange<Time> range{Time(0), GetLongestTime()};
-    keys.Add("launch", cost.launch, range, "time to start a run of a job, the first one too; "
-                                           "scaled by m x i");
-    keys.Add("launchPerGpu", cost.launchPerGpu, range, "additional time for each GPU; scaled by "
-                                                       "m x i");
+    keys.Add("launch",
+             cost.launch,
+             range,
+             "time to start a run of a job, the first one too; "
+             "scaled by m x i");
+    keys.Add("launchPerGpu",
+             cost.launchPerGpu,
+             range,
+             "additional time for each GPU; scaled by "
+             "m x i");
     keys.Add("save",
              cost.save,
              range,
              "time to save a checkpoint, also when a run is suspended; scaled by m x i");
-    keys.Add("savePerGpu", cost.savePerGpu, range, "additional time for each GPU; scaled by m x "
-                                                   "i");
+    keys.Add("savePerGpu",
+             cost.savePerGpu,
+             range,
+             "additional time for each GPU; scaled by m x "
+             "i");
     keys.Add("finish",
              cost.finish,
              range,
@@ -265,6 +275,10 @@ Describe(Keys& keys, SchedulingSpec& scheduling, const ClusterBounds& bounds)
                 scheduling.placement,
                 PlacementPolicy::GetTypeId(),
                 "on which GPUs a job runs, if it names none");
+    keys.Policy("scorer",
+                scheduling.scorer,
+                PlacementScorer::GetTypeId(),
+                "which of several places that `placement` finds for a job is best");
     keys.Policy("rounds",
                 scheduling.rounds,
                 RoundScheduler::GetTypeId(),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-task-queue-policy.h"
 
+#include "ns3/ddl-policy-source.h"
+
 #include <algorithm>
 
 namespace ns3::ddl
@@ -37,5 +39,6 @@ class SrsfTaskQueuePolicy : public TaskQueuePolicy
 };
 
 NS_OBJECT_ENSURE_REGISTERED(SrsfTaskQueuePolicy);
+DDL_POLICY_SOURCE(SrsfTaskQueuePolicy, "Ada-SRSF, arXiv", 2020, "remaining time");
 
 } // namespace ns3::ddl

@@ -3,6 +3,7 @@
 #include "ddl-placement-policy.h"
 
 #include "ns3/boolean.h"
+#include "ns3/ddl-policy-source.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -161,5 +162,6 @@ class BuddyCellPlacementPolicy : public PlacementPolicy
 };
 
 NS_OBJECT_ENSURE_REGISTERED(BuddyCellPlacementPolicy);
+DDL_POLICY_SOURCE(BuddyCellPlacementPolicy, "HiveD, OSDI", 2020, "nothing");
 
 } // namespace ns3::ddl

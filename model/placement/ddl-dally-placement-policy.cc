@@ -4,6 +4,7 @@
 #include "ddl-tier-fit.h"
 
 #include "ns3/boolean.h"
+#include "ns3/ddl-policy-source.h"
 #include "ns3/double.h"
 
 #include <algorithm>
@@ -78,6 +79,7 @@ class DallyPlacementPolicy : public PlacementPolicy
 };
 
 NS_OBJECT_ENSURE_REGISTERED(DallyPlacementPolicy);
+DDL_POLICY_SOURCE(DallyPlacementPolicy, "Dally, Big Data", 2025, "past waits");
 
 TypeId
 DallyPlacementPolicy::GetTypeId()

@@ -3,10 +3,13 @@
 
 #include "ddl-placement-helpers.h"
 
+#include "ns3/ddl-policy-source.h"
+
 namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FirstFitPlacementPolicy);
+DDL_POLICY_SOURCE(FirstFitPlacementPolicy, "Ada-SRSF, arXiv", 2020, "nothing");
 
 TypeId
 FirstFitPlacementPolicy::GetTypeId()

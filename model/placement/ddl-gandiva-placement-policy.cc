@@ -2,6 +2,7 @@
 #include "ddl-placement-helpers.h"
 #include "ddl-placement-policy.h"
 
+#include "ns3/ddl-policy-source.h"
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>
@@ -206,5 +207,6 @@ class GandivaPlacementPolicy : public PlacementPolicy
 };
 
 NS_OBJECT_ENSURE_REGISTERED(GandivaPlacementPolicy);
+DDL_POLICY_SOURCE(GandivaPlacementPolicy, "Gandiva, OSDI", 2018, "nothing");
 
 } // namespace ns3::ddl

@@ -3,6 +3,7 @@
 #include "ddl-placement-policy.h"
 
 #include "ns3/boolean.h"
+#include "ns3/ddl-policy-source.h"
 
 #include <algorithm>
 #include <iterator>
@@ -181,5 +182,6 @@ class LeastAllocatedPlacementPolicy : public PlacementPolicy
 };
 
 NS_OBJECT_ENSURE_REGISTERED(LeastAllocatedPlacementPolicy);
+DDL_POLICY_SOURCE(LeastAllocatedPlacementPolicy, "Kubernetes 1.0", 2015, "nothing");
 
 } // namespace ns3::ddl

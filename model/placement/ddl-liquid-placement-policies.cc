@@ -3,6 +3,7 @@
 #include "ddl-grouping-genetic.h"
 
 #include "ns3/boolean.h"
+#include "ns3/ddl-policy-source.h"
 #include "ns3/double.h"
 #include "ns3/uinteger.h"
 
@@ -113,7 +114,9 @@ class LiquidGeneticPlacementPolicy : public LiquidPlacementPolicy
 
 NS_OBJECT_ENSURE_REGISTERED(LiquidPlacementPolicy);
 NS_OBJECT_ENSURE_REGISTERED(LiquidBestFitPlacementPolicy);
+DDL_POLICY_SOURCE(LiquidBestFitPlacementPolicy, "Liquid, TPDS", 2022, "nothing");
 NS_OBJECT_ENSURE_REGISTERED(LiquidGeneticPlacementPolicy);
+DDL_POLICY_SOURCE(LiquidGeneticPlacementPolicy, "Liquid, TPDS", 2022, "nothing");
 
 TypeId
 LiquidPlacementPolicy::GetTypeId()

@@ -2,6 +2,8 @@
 #include "ddl-placement-helpers.h"
 #include "ddl-placement-policy.h"
 
+#include "ns3/ddl-policy-source.h"
+
 namespace ns3::ddl
 {
 
@@ -34,5 +36,6 @@ class ListSchedulingPlacementPolicy : public PlacementPolicy
 };
 
 NS_OBJECT_ENSURE_REGISTERED(ListSchedulingPlacementPolicy);
+DDL_POLICY_SOURCE(ListSchedulingPlacementPolicy, "Ada-SRSF, arXiv", 2020, "remaining time");
 
 } // namespace ns3::ddl

@@ -3,6 +3,7 @@
 #include "ddl-placement-policy.h"
 
 #include "ns3/boolean.h"
+#include "ns3/ddl-policy-source.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -110,5 +111,6 @@ class LwfPlacementPolicy : public PlacementPolicy
 };
 
 NS_OBJECT_ENSURE_REGISTERED(LwfPlacementPolicy);
+DDL_POLICY_SOURCE(LwfPlacementPolicy, "Ada-SRSF, arXiv", 2020, "remaining time");
 
 } // namespace ns3::ddl

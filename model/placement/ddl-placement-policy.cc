@@ -2,12 +2,14 @@
 #include "ddl-placement-policy.h"
 
 #include "ddl-placement-helpers.h"
+#include "ddl-server-permutation.h"
 
 #include "ns3/abort.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-quantity.h"
 #include "ns3/log.h"
 
+#include <algorithm>
 #include <set>
 #include <sstream>
 #include <string>
@@ -21,6 +23,8 @@ NS_OBJECT_ENSURE_REGISTERED(PlacementPolicy);
 
 namespace
 {
+
+constexpr int64_t CANDIDATE_STREAM = 0x63616e64; //!< RNG stream that exchanges servers
 
 /** \return the first fault of GPUs that a job shall get; "" when there is none */
 std::string
@@ -184,6 +188,67 @@ PlacementPolicy::CheckDate(const std::optional<Time>& askAgain, Time now) const
     }
 }
 
+void
+PlacementPolicy::SetScorer(Ptr<PlacementScorer> scorer, const TrafficForecast* forecast)
+{
+    m_scorer = scorer;
+    m_forecast = forecast;
+    m_draw = scorer ? CreateObject<UniformRandomVariable>() : nullptr;
+    if (m_draw)
+    {
+        m_draw->SetStream(CANDIDATE_STREAM);
+    }
+}
+
+/** \return different places for a job, the policy's own first */
+std::vector<Placement>
+PlacementPolicy::ListCandidates(const PlacementView& view, const Placement& own)
+{
+    std::vector<Placement> candidates{own};
+    for (uint32_t i = 1; i < m_scorer->CountCandidates(); ++i)
+    {
+        const ServerPermutation permutation(view.cluster, m_draw);
+        const ClusterView cluster = permutation.Permute(view.cluster);
+        PlacementView permuted = WithCluster(view, cluster);
+        permuted.job.placement = permutation.Permute(view.job.placement);
+        const PlacementAnswer answer = DoPlace(permuted);
+        if (answer.placement)
+        {
+            Placement candidate = permutation.Restore(*answer.placement);
+            Settle(view, candidate);
+            if (std::find(candidates.begin(), candidates.end(), candidate) == candidates.end())
+            {
+                candidates.push_back(std::move(candidate));
+            }
+        }
+    }
+    return candidates;
+}
+
+/** \return the place with the best score. \param own the policy's choice */
+Placement
+PlacementPolicy::FindBest(const PlacementView& view, const Placement& own)
+{
+    const auto candidates = ListCandidates(view, own);
+    if (candidates.size() == 1)
+    {
+        return own;
+    }
+    const auto present = m_forecast->ListPresent();
+    Placement best = own;
+    std::optional<double> bestScore;
+    for (const Placement& candidate : candidates)
+    {
+        const auto score = m_scorer->Score(present, m_forecast->Foresee(view.job.id, candidate));
+        if (score && (!bestScore || *score > *bestScore))
+        {
+            best = candidate;
+            bestScore = score;
+        }
+    }
+    return best;
+}
+
 PlacementAnswer
 PlacementPolicy::Place(const PlacementView& view)
 {
@@ -194,6 +259,10 @@ PlacementPolicy::Place(const PlacementView& view)
     if (answer.placement)
     {
         Settle(view, *answer.placement);
+        if (m_scorer && m_scorer->CountCandidates() > 1 && view.job.held.empty())
+        {
+            answer.placement = FindBest(view, *answer.placement);
+        }
     }
     else
     {

@@ -2,12 +2,14 @@
 #ifndef DDL_PLACEMENT_POLICY_H
 #define DDL_PLACEMENT_POLICY_H
 
+#include "ddl-placement-scorer.h"
 #include "ddl-wait-history.h"
 
 #include "ns3/ddl-cluster-view.h"
 #include "ns3/ddl-job-spec.h"
 #include "ns3/ddl-job-usage.h"
 #include "ns3/ddl-policy.h"
+#include "ns3/random-variable-stream.h"
 
 #include <map>
 #include <optional>
@@ -172,6 +174,17 @@ class PlacementPolicy : public Policy
     static TypeId GetTypeId();
 
     /**
+     * Compare several places for each job from now on. Place finds them by asking the policy again
+     * about the cluster with its servers exchanged (ServerPermutation), and takes the first of
+     * those with the best score. Not for groups that are placed together, nor for jobs that hold
+     * GPUs while they wait.
+     *
+     * \param scorer scores the places; null: the policy alone decides
+     * \param forecast of what jobs send; outlives the calls of Place
+     */
+    void SetScorer(Ptr<PlacementScorer> scorer, const TrafficForecast* forecast);
+
+    /**
      * \param view the cluster and what the job needs
      * \return where the job goes, checked: the right numbers, GPUs with room and all different,
      *         machines of the cluster; or that the job has to wait, perhaps until a date
@@ -209,8 +222,14 @@ class PlacementPolicy : public Policy
 
     [[noreturn]] void Refuse(const std::string& mistake) const;
     void Settle(const PlacementView& view, Placement& placement) const;
+    std::vector<Placement> ListCandidates(const PlacementView& view, const Placement& own);
+    Placement FindBest(const PlacementView& view, const Placement& own);
     void CheckHeld(const PlacementView& view, const std::vector<GpuId>& held) const;
     void CheckDate(const std::optional<Time>& askAgain, Time now) const;
+
+    Ptr<PlacementScorer> m_scorer;
+    const TrafficForecast* m_forecast{nullptr};
+    Ptr<UniformRandomVariable> m_draw; //!< exchanges servers; null without a scorer
 };
 
 } // namespace ns3::ddl

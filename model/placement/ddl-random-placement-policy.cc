@@ -2,6 +2,7 @@
 #include "ddl-placement-helpers.h"
 #include "ddl-placement-policy.h"
 
+#include "ns3/ddl-policy-source.h"
 #include "ns3/random-variable-stream.h"
 
 #include <utility>
@@ -65,5 +66,6 @@ class RandomPlacementPolicy : public PlacementPolicy
 };
 
 NS_OBJECT_ENSURE_REGISTERED(RandomPlacementPolicy);
+DDL_POLICY_SOURCE(RandomPlacementPolicy, "Ada-SRSF, arXiv", 2020, "nothing");
 
 } // namespace ns3::ddl

@@ -2,6 +2,8 @@
 #include "ddl-placement-helpers.h"
 #include "ddl-placement-policy.h"
 
+#include "ns3/ddl-policy-source.h"
+
 #include <algorithm>
 
 namespace ns3::ddl
@@ -90,7 +92,9 @@ class PackPlacementPolicy : public SharePlacementPolicy
 
 NS_OBJECT_ENSURE_REGISTERED(SharePlacementPolicy);
 NS_OBJECT_ENSURE_REGISTERED(EvenPlacementPolicy);
+DDL_POLICY_SOURCE(EvenPlacementPolicy, "Liquid, TPDS", 2022, "nothing");
 NS_OBJECT_ENSURE_REGISTERED(PackPlacementPolicy);
+DDL_POLICY_SOURCE(PackPlacementPolicy, "Liquid, TPDS", 2022, "nothing");
 
 namespace
 {

@@ -3,6 +3,7 @@
 #include "ddl-tier-fit.h"
 
 #include "ns3/boolean.h"
+#include "ns3/ddl-policy-source.h"
 #include "ns3/double.h"
 
 #include <string>
@@ -122,5 +123,6 @@ class TiresiasPlacementPolicy : public PlacementPolicy
 };
 
 NS_OBJECT_ENSURE_REGISTERED(TiresiasPlacementPolicy);
+DDL_POLICY_SOURCE(TiresiasPlacementPolicy, "Tiresias, NSDI", 2019, "bytes of layers");
 
 } // namespace ns3::ddl

@@ -6,6 +6,8 @@
 
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-plugin.h"
+#include "ns3/ddl-policy-source.h"
+#include "ns3/ddl-policy.h"
 
 #include <algorithm>
 
@@ -129,6 +131,60 @@ TEST_F(Home, MenusNameEveryKind)
                   "nothing of the kind \"model\" can be listed (one of policies, models, clusters, "
                   "schedulers, scenarios, papers, figures, results); did you mean \"models\"?");
     }
+}
+
+/** Policies of the module that answer a key of `scheduler`; test policies have another group. */
+TEST(PolicySources, EveryPolicyOfTheSchedulerHasOne)
+{
+    std::size_t policies = 0;
+    for (const char* family : {"NetworkScheduler",
+                               "CommunicationGate",
+                               "JobQueuePolicy",
+                               "PlacementPolicy",
+                               "PlacementScorer",
+                               "TaskQueuePolicy",
+                               "RoundScheduler",
+                               "Estimator"})
+    {
+        const TypeId type = TypeId::LookupByName(std::string("ns3::ddl::") + family);
+        for (const auto& name : ListPolicies(type))
+        {
+            const TypeId policy = FindPolicy(type, name);
+            if (policy.GetGroupName() != "Ddl")
+            {
+                continue;
+            }
+            ++policies;
+            const PolicySource* const source = FindPolicySource(policy);
+            ASSERT_NE(source, nullptr)
+                << family << " " << name << " has no DDL_POLICY_SOURCE (ddl-policy-source.h)";
+            EXPECT_FALSE(source->needs.empty()) << family << " " << name;
+            EXPECT_EQ(source->paper.empty(), source->year == 0) << family << " " << name;
+            EXPECT_TRUE(source->year == 0 || (source->year > 1960 && source->year < 2100)) << name;
+        }
+    }
+    EXPECT_GT(policies, 50U);
+}
+
+TEST(PolicySources, StandInMenuAndTable)
+{
+    const auto menus = MakeMenus("policies");
+    const auto gates = std::find_if(menus.begin(), menus.end(), [](const Menu& menu) {
+        return menu.title == "policies: communication-gate";
+    });
+    ASSERT_NE(gates, menus.end());
+    const std::string& said = gates->items.at(0).summary;
+    EXPECT_NE(said.find(" [Ada-SRSF, arXiv 2020; needs bytes left of transfers, remaining time]"),
+              std::string::npos)
+        << said;
+    const std::string page = RenewPolicyTables("a\n<!-- policies of task-queue -->\nold\n"
+                                               "<!-- end of policies -->\nb\n");
+    EXPECT_EQ(page.find("a\n<!-- policies of task-queue -->\n| policy | rule | published | needs"),
+              0U);
+    EXPECT_NE(page.find("| `fifo` | the task that came first | no paper | nothing |\n"),
+              std::string::npos);
+    EXPECT_EQ(page.find("old"), std::string::npos);
+    EXPECT_THROW(RenewPolicyTables("<!-- policies of task-queue -->\n"), InputError);
 }
 
 TEST_F(Home, AllPluginsThatCannotBeLoadedAreSaid)

@@ -341,22 +341,22 @@ TEST(JsonLayers, RelativePathsStartFromTheFileThatSaysThem)
 TEST(JsonLayers, APresetLiesBelowWhatIsGiven)
 {
     const std::string text = "{\"topology\": {\"kind\": \"star\",\n\"leaves\": 4}, \"gpus\": 8}";
-    const JsonDocument preset = JsonDocument::ParseText(text, "big.json");
+    const JsonDocument preset = JsonDocument::ParseText(text, "big.json").Nest("cluster");
     JsonDocument named = Parse("{\n\"cluster\": \"big\"}");
-    named.LayUnder("cluster", preset);
+    named.LayUnder(preset);
     EXPECT_EQ(named.GetRoot().at("cluster").dump(),
               R"({"topology":{"kind":"star","leaves":4},"gpus":8,"preset":"big"})");
     EXPECT_EQ(named.Where("/cluster/topology/leaves"), "big.json:2");
     EXPECT_EQ(named.Where("/cluster/preset"), "s.json:2");
 
     JsonDocument changed = Parse(R"({"cluster": {"preset": "big", "topology": {"leaves": 2}}})");
-    changed.LayUnder("cluster", preset);
+    changed.LayUnder(preset);
     EXPECT_EQ(changed.GetRoot().at("cluster"),
               Json::parse(R"({"topology": {"kind": "star", "leaves": 2}, "gpus": 8,
                               "preset": "big"})"));
 
     JsonDocument other = Parse(R"({"cluster": {"topology": {"kind": "dumbbell"}}})");
-    other.LayUnder("cluster", preset);
+    other.LayUnder(preset);
     EXPECT_TRUE(other.IsOfOtherKind("/cluster/topology/leaves"));
     EXPECT_FALSE(other.IsOfOtherKind("/cluster/gpus"));
 }

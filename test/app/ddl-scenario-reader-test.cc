@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "app/scenario/ddl-home.h"
+#include "ddl-process-state.h"
 #include "ddl-scenario-fixture.h"
 
+#include "ns3/ddl-communication-gate.h"
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-job-queue-policy.h"
 #include "ns3/ddl-network-scheduler.h"
 #include "ns3/ddl-policy.h"
 #include "ns3/ddl-transport.h"
+#include "ns3/nstime.h"
+#include "ns3/uinteger.h"
 
 using namespace ns3;
 using namespace ns3::ddl;
@@ -50,6 +56,12 @@ TEST_F(ScenarioReader, SaysAllThatIsWrongAtOnce)
 {
     const std::string transports = JoinNames(ListPolicies(Transport::GetTypeId()));
     const std::string schedulers = JoinNames(ListPolicies(NetworkScheduler::GetTypeId()));
+    std::vector<std::string> names;
+    for (const auto& preset : ListPresets(PresetKind::SCHEDULER))
+    {
+        names.push_back(preset.name);
+    }
+    const std::string presets = JoinNames(names);
     EXPECT_EQ(
         Complaints("{\n"
                    "\"nam\": \"s\",\n"
@@ -72,7 +84,7 @@ TEST_F(ScenarioReader, SaysAllThatIsWrongAtOnce)
             transports +
             ")\n"
             "s.json:6: /scheduler/network: unknown network-scheduler \"groper\" (one of " +
-            schedulers +
+            schedulers + "; or a preset: " + presets +
             "); did you mean \"grouper\"?\n"
             "s.json:6: /scheduler/period: must be from 1ns to 3153600000s, is the string "
             "\"0s\"\n"
@@ -328,6 +340,104 @@ TEST_F(ScenarioReader, WhatABaseSaysStaysUnderWhatTheChildSays)
     EXPECT_EQ(CountHosts(set.cluster.topology), 23U);
     EXPECT_EQ(set.cluster.gpus, 2U);
     EXPECT_EQ(set.cluster.topology.mtu, 4000U);
+}
+
+/** A home with presets of schedulers. */
+class NetworkPreset : public ScenarioFixture
+{
+  protected:
+    void SetUp() override
+    {
+        ScenarioFixture::SetUp();
+        setenv("DDL_HOME", m_folder.c_str(), 1);
+        const std::string folder = "scenarios/schedulers/";
+        Write(folder + "turns.json", R"({"gate": {"type": "srsf-n", "N": 3}, "jobs": "srtf"})");
+        Write(folder + "ordered.json", R"({"network": "sincronia", "gate": "ada-dual"})");
+        Write(folder + "wide.json",
+              R"({"scheduler": {"jobs": "srsf"}, "transport": {"minRto": "7ms"}})");
+        Write(folder + "odd.json", R"({"scheduler": {}, "workload": {}})");
+    }
+
+    /** \return a scenario whose scheduler is that JSON */
+    static std::string With(const std::string& scheduler, const std::string& more = "")
+    {
+        return WithWorkload(std::string("{\"jobs\": [") + JOB + "]}",
+                            ", \"scheduler\": " + scheduler + more);
+    }
+
+    /** \return short names of network scheduler, gate and job order */
+    std::vector<std::string> Read(const std::string& text, const Settings& settings = {})
+    {
+        const SchedulingSpec spec = ReadText(text, settings).scheduling;
+        return {GetShortName(NetworkScheduler::GetTypeId(), spec.network.GetTypeId()),
+                GetShortName(CommunicationGate::GetTypeId(), spec.gate.GetTypeId()),
+                GetShortName(JobQueuePolicy::GetTypeId(), spec.jobs.GetTypeId())};
+    }
+
+    using Names = std::vector<std::string>;
+
+  private:
+    ProcessStateGuard m_guard;
+};
+
+TEST_F(NetworkPreset, IsChosenWhereANetworkSchedulerIs)
+{
+    const std::string plain = With(R"({"network": "baraat", "gate": "srsf-1", "jobs": "fifo"})");
+    EXPECT_EQ(Read(plain), (Names{"baraat", "srsf-n", "fifo"}));
+    // named in an option, all that the preset sets holds, and only that
+    EXPECT_EQ(Read(plain, {"scheduler.network=turns"}), (Names{"fair-share", "srsf-n", "srtf"}));
+    EXPECT_EQ(Read(plain, {"scheduler.network=ordered"}), (Names{"sincronia", "ada-dual", "fifo"}));
+    EXPECT_EQ(Read(plain, {"scheduler.network=sebf"}), (Names{"sebf", "srsf-n", "fifo"}));
+    EXPECT_EQ(Read(plain, {"scheduler.network=turns", "scheduler.jobs=srsf"}),
+              (Names{"fair-share", "srsf-n", "srsf"}));
+    ScenarioRequest request{Write("t.json", plain), {"scheduler.jobs=srsf"}};
+    request.variations = {"scheduler.network=ordered"};
+    const SchedulingSpec varied = ReadScenario(request).scheduling;
+    EXPECT_EQ(NameOf(varied.gate), "ns3::ddl::AdaDualCommunicationGate");
+    EXPECT_EQ(NameOf(varied.jobs), "ns3::ddl::SrsfJobQueuePolicy");
+}
+
+TEST_F(NetworkPreset, LiesUnderTheKeysOfTheFileThatNamesIt)
+{
+    EXPECT_EQ(Read(With(R"({"network": "turns"})")), (Names{"fair-share", "srsf-n", "srtf"}));
+    EXPECT_EQ(Read(With(R"({"network": "turns", "gate": "ada-dual"})")),
+              (Names{"fair-share", "ada-dual", "srtf"}));
+    EXPECT_EQ(Read(With(R"({"network": "ordered"})"), {"scheduler.network=baraat"}),
+              (Names{"baraat", "ada-dual", "fifo"}));
+    const Scenario attribute = ReadText(With(R"({"network": "turns", "gate": {"N": 5}})"));
+    UintegerValue n;
+    attribute.scheduling.gate.Create<CommunicationGate>()->GetAttribute("N", n);
+    EXPECT_EQ(n.Get(), 5U);
+}
+
+TEST_F(NetworkPreset, MaySetKeysOfTheTransport)
+{
+    const auto readRto = [this](const std::string& text, const Settings& settings = {}) {
+        TimeValue rto;
+        ReadText(text, settings).transport.Create<Transport>()->GetAttribute("MinRto", rto);
+        return rto.Get();
+    };
+    const std::string own = ", \"transport\": {\"kind\": \"tcp\", \"minRto\": \"9ms\"}";
+    EXPECT_EQ(readRto(With(R"({"network": "wide"})")), MilliSeconds(7));
+    EXPECT_EQ(readRto(With(R"({"preset": "wide"})")), MilliSeconds(7));
+    EXPECT_EQ(readRto(With("\"wide\"")), MilliSeconds(7));
+    EXPECT_EQ(readRto(With(R"({"network": "wide"})", own)), MilliSeconds(9)); // the file's own
+    EXPECT_EQ(readRto(With("{}", own), {"scheduler.network=wide"}), MilliSeconds(7));
+    EXPECT_EQ(Read(With("{}"), {"scheduler.network=wide"})[2], "srsf");
+}
+
+TEST_F(NetworkPreset, UnknownNamesAndOddFilesAreSaid)
+{
+    const std::string schedulers = JoinNames(ListPolicies(NetworkScheduler::GetTypeId()));
+    EXPECT_EQ(Complaints(With("{}"), {"scheduler.network=turn"}),
+              "--set: /scheduler/network: unknown network-scheduler \"turn\" (one of " +
+                  schedulers +
+                  "; or a preset: odd, ordered, turns, wide); did you mean \"turns\"?");
+    EXPECT_EQ(Complaints(With(R"({"network": "odd"})")),
+              "scenarios/schedulers/odd.json:1: /workload: a preset with the key \"scheduler\" may "
+              "have \"transport\" beside it, nothing else");
+    EXPECT_NE(Complaints(With(R"({"network": 5})")).find("/scheduler/network: must be"),
+              std::string::npos);
 }
 
 TEST_F(ScenarioReader, AnotherTopologyKeepsWhatAllKindsHave)

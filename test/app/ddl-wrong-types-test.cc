@@ -179,7 +179,7 @@ const std::vector<std::string> SCENARIOS = {
     "localRate": "100Gbps", "localDelay": "1us"},
   "scheduler": {"network": {"type": "grouper", "KeepChainOrder": true}, "period": "1s",
     "gate": {"type": "none"}, "jobs": {"type": "fifo"},
-    "placement": {"type": "lwf", "Kappa": 1}, "tasks": {"type": "fifo"},
+    "placement": {"type": "lwf", "Kappa": 1}, "scorer": {"type": "cassini", "Candidates": 2}, "tasks": {"type": "fifo"},
     "control": {"type": "in-band"}, "acks": "ranked", "priorities": "local", "coordinator": 0,
     "switch": {"models": [{"model": "VGG-16", "launch": "1s"}],
                "storage": {"host": 0, "ratio": 3}},

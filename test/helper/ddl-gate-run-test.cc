@@ -30,7 +30,7 @@ class StubbornCommunicationGate : public CommunicationGate
     }
 
   private:
-    bool DoMayStart(const GateView&) override
+    GateAnswer DoMayStart(const GateView&) override
     {
         return false;
     }
@@ -235,6 +235,44 @@ TEST_F(GateRunTest, AGateThatNeverGrantsIsFound)
               "no job moved for 1s (stop.stall); the gate holds back 2 jobs (scheduler.gate)");
     ASSERT_EQ(result.unfinished.size(), 2u);
     EXPECT_EQ(result.unfinished[0].state, "stage 1, iteration 1 of 1, waits for the gate");
+}
+
+/** Two jobs send to machine 0 for 40 % of the time. Both begin at once, and fair shares keep them
+ * in step: each iteration takes 6 + 2 x 4 ms. In turn it takes 10 ms. */
+TEST_F(GateRunTest, CassiniLetsJobsSendInTurn)
+{
+    const auto job = [](uint32_t id) {
+        return R"({"id": )" + std::to_string(id) + R"(, "model": {"name": "m", "bytes": "5MB",
+            "forward": "6ms"}, "workers": 2, "pattern": "ring", "iterations": 40,
+            "placement": {"workers": [[0, )" +
+               std::to_string(id) + "], [" + std::to_string(id) + ", 0]]}}";
+    };
+    const std::string text = OnSwitch(3, 4, "{\"jobs\": [" + job(1) + "," + job(2) + "]}");
+    const auto fair = Run(text, {"transport.kind=rdma"});
+    const auto turns = Run(text, {"transport.kind=rdma", "scheduler.gate=cassini"});
+    EXPECT_GT(fair.network->marks, 1000U);
+    EXPECT_LT(10 * turns.network->marks, fair.network->marks);
+    EXPECT_GT(RowOf(fair, 2).end, MilliSeconds(40 * 12));
+    EXPECT_LT(RowOf(turns, 2).end, MilliSeconds(40 * 11));
+    EXPECT_LT(RowOf(turns, 1).end, MilliSeconds(40 * 11));
+    EXPECT_EQ(RowOf(turns, 1).gateWait, Time()); // the first job never waits
+    EXPECT_GT(RowOf(turns, 2).gateWait, Time());
+}
+
+/** A job of 3 GPUs is on machines 0 and 1 of two GPUs each. First-fit puts the second one on 1 and
+ * 2, where they share a NIC; the scorer finds a place beside the first. */
+TEST_F(GateRunTest, CassiniPlacesJobsApart)
+{
+    const auto job = [](uint32_t id) {
+        return R"({"id": )" + std::to_string(id) + R"(, "model": {"name": "m", "bytes": "5MB",
+            "forward": "1ms"}, "workers": 3, "pattern": "ring", "iterations": 5})";
+    };
+    const std::string text = OnSwitch(4, 2, "{\"jobs\": [" + job(1) + "," + job(2) + "]}");
+    const auto plain = Run(text, {"transport.kind=rdma"});
+    const auto scored = Run(text, {"transport.kind=rdma", "scheduler.scorer=cassini"});
+    EXPECT_EQ(RowOf(scored, 1).end, RowOf(scored, 2).end);
+    EXPECT_LT(RowOf(scored, 2).end, RowOf(plain, 2).end);
+    EXPECT_EQ(scored.network->marks, 0U);
 }
 
 TEST_F(GateRunTest, TheSummaryTellsTheCost)

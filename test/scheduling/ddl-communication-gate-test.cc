@@ -63,7 +63,7 @@ MayJoin(double fresh, double left, double eta, const Ptr<CommunicationGate>& gat
     GateView view = Ask(static_cast<uint64_t>(fresh));
     view.model.eta = eta;
     AddRunning(view, static_cast<uint64_t>(left), view.now, {{1}, {2}});
-    return gate->MayStart(view);
+    return bool(gate->MayStart(view));
 }
 
 } // namespace
@@ -202,6 +202,115 @@ TEST(AdaDual, DifferentOldTasksAtDifferentServersAllHaveToAllowIt)
     EXPECT_FALSE(gate->MayStart(view));
 }
 
+namespace
+{
+
+/** Job 100 asks `after` the last start of job 1: iterations of 100 ms, `up` of which both send. */
+GateView
+AskBeside(Time after, Time up = MilliSeconds(40), Time iteration = MilliSeconds(100))
+{
+    GateView view = Ask(MB);
+    const std::vector<LinkDemand> links{{2, 1}};
+    view.jobs = {
+        {std::make_shared<const JobTraffic>(JobTraffic{JobId{1}, iteration, up, links}),
+         3,
+         view.now - after},
+        {std::make_shared<const JobTraffic>(JobTraffic{JobId{100}, iteration, up, links})}};
+    return view;
+}
+
+/** \return time until the date of an answer; 0: at once */
+Time
+GetWait(const Ptr<CommunicationGate>& gate, const GateView& view)
+{
+    const GateAnswer answer = gate->MayStart(view);
+    EXPECT_TRUE(answer || answer.GetDate());
+    return answer ? Time() : *answer.GetDate() - view.now;
+}
+
+} // namespace
+
+/** Half an iteration between the starts of the two: there both can send for 10 % longer. */
+TEST(Cassini, AJobWaitsForItsPlaceOnTheCircle)
+{
+    const auto gate = CreatePolicy<CommunicationGate>("cassini");
+    EXPECT_EQ(GetWait(gate, AskBeside(MilliSeconds(20))), MilliSeconds(30));
+    EXPECT_EQ(GetWait(gate, AskBeside(MilliSeconds(49))), MilliSeconds(1));
+    EXPECT_EQ(GetWait(gate, AskBeside(MilliSeconds(50))), Time());
+    EXPECT_EQ(GetWait(gate, AskBeside(MilliSeconds(54))), Time()); // 4 % late
+    EXPECT_EQ(GetWait(gate, AskBeside(MilliSeconds(57))), MilliSeconds(93));
+    EXPECT_EQ(GetWait(gate, AskBeside(MilliSeconds(120))), MilliSeconds(30)); // job 1 is overdue
+    gate->SetAttribute("Drift", DoubleValue(0.1));
+    EXPECT_EQ(GetWait(gate, AskBeside(MilliSeconds(57))), Time());
+}
+
+TEST(Cassini, TheFirstJobAndJobsOnOtherLinksNeverWait)
+{
+    const auto gate = CreatePolicy<CommunicationGate>("cassini");
+    GateView view = AskBeside(MilliSeconds(20));
+    view.ready[0].job = JobId{1};
+    EXPECT_EQ(GetWait(gate, view), Time());
+    view = AskBeside(MilliSeconds(20));
+    view.jobs[0].lastStart.reset(); // the first job has not started: there is no circle yet
+    EXPECT_EQ(GetWait(gate, view), Time());
+    view = AskBeside(MilliSeconds(20));
+    view.jobs[0].traffic = std::make_shared<const JobTraffic>(
+        JobTraffic{JobId{1}, MilliSeconds(100), MilliSeconds(40), {{3, 1}}});
+    EXPECT_EQ(GetWait(gate, view), Time());
+    EXPECT_EQ(GetWait(gate, AskBeside(MilliSeconds(20))), MilliSeconds(30)); // planned anew
+    view = AskBeside(MilliSeconds(20));
+    view.ready[0].gpu = GpuId{HostId{1}, 0}; // a task of rounds
+    EXPECT_EQ(GetWait(gate, view), Time());
+}
+
+/** Job 100 has iterations of 200 ms, so its place comes in every other iteration of job 1. */
+TEST(Cassini, StartsOfTheFirstJobCountTheTurnsOfTheCircle)
+{
+    const auto gate = CreatePolicy<CommunicationGate>("cassini");
+    GateView view = AskBeside(MilliSeconds(20), MilliSeconds(10));
+    view.jobs[1].traffic = std::make_shared<const JobTraffic>(
+        JobTraffic{JobId{100}, MilliSeconds(200), MilliSeconds(10), {{2, 1}}});
+    const Time odd = GetWait(gate, view); // after start 3
+    ++view.jobs[0].starts;
+    const Time even = GetWait(gate, view);
+    EXPECT_EQ(Max(odd, even) - Min(odd, even), MilliSeconds(100));
+}
+
+TEST(Cassini, PlansAnewWhenAnIterationIsShorterThanItSeemed)
+{
+    const auto gate = CreatePolicy<CommunicationGate>("cassini");
+    const Time slow =
+        GetWait(gate, AskBeside(MilliSeconds(20), MilliSeconds(40), MilliSeconds(140)));
+    // The least multiple of 140 / 72 ms that is no less than 40 + 2 x 7 ms: 28 x 140 / 72 - 20
+    EXPECT_NEAR(slow.GetSeconds(), 28 * 0.140 / 72 - 0.020, 1e-8);
+    EXPECT_EQ(GetWait(gate, AskBeside(MilliSeconds(20))), MilliSeconds(30));
+}
+
+/** A gate that gives a date that has come. */
+class LateCommunicationGate : public CommunicationGate
+{
+  public:
+    std::string GetSummary() const override
+    {
+        return "late";
+    }
+
+  private:
+    GateAnswer DoMayStart(const GateView& view) override
+    {
+        return GateAnswer::At(view.now);
+    }
+};
+
+TEST(CommunicationGate, ADateHasToBeInTheFuture)
+{
+    const auto gate = CreateObject<LateCommunicationGate>();
+    EXPECT_NE(test::RunErrorOf([&gate] {
+                  gate->MayStart(Ask(MB));
+              }).find("lets job 100 start at 10s, which is not in the future"),
+              std::string::npos);
+}
+
 TEST(ContentionModel, Equation5)
 {
     const ContentionModel model{1e-3, 1e-9, 0.2e-9};
@@ -255,9 +364,10 @@ TEST_P(GateConformance, AnswersTheSameTwice)
 {
     GateView view = Ask(10 * MB);
     AddRunning(view, 100 * MB, view.now - MilliSeconds(1), {{1}, {2}});
-    const bool first = m_gate->MayStart(view);
-    EXPECT_EQ(m_gate->MayStart(view), first);
-    EXPECT_EQ(GetParam().Create<CommunicationGate>()->MayStart(view), first);
+    view.jobs = AskBeside(MilliSeconds(20)).jobs;
+    const GateAnswer first = m_gate->MayStart(view);
+    EXPECT_TRUE(m_gate->MayStart(view) == first);
+    EXPECT_TRUE(GetParam().Create<CommunicationGate>()->MayStart(view) == first);
 }
 
 /** More to share with never opens a gate. */
@@ -266,11 +376,11 @@ TEST_P(GateConformance, AnotherTaskNeverHelps)
     for (const uint64_t fresh : {MB, 30 * MB, 100 * MB})
     {
         GateView view = Ask(fresh);
-        bool before = m_gate->MayStart(view);
+        bool before(m_gate->MayStart(view));
         for (uint32_t tasks = 0; tasks < 4; ++tasks)
         {
             AddRunning(view, 100 * MB, view.now, {{1}, {2}});
-            const bool now = m_gate->MayStart(view);
+            const bool now(m_gate->MayStart(view));
             EXPECT_LE(now, before) << fresh << " beside " << tasks + 1;
             before = now;
         }
@@ -282,9 +392,27 @@ TEST_P(GateConformance, TheOrderOfServersDoesNotMatter)
     GateView view = Ask(30 * MB);
     AddRunning(view, 100 * MB, view.now, {{1}, {3}});
     AddRunning(view, 40 * MB, view.now, {{2}, {4}});
-    const bool answer = m_gate->MayStart(view);
+    const GateAnswer answer = m_gate->MayStart(view);
     std::reverse(view.servers.begin(), view.servers.end());
-    EXPECT_EQ(m_gate->MayStart(view), answer);
+    EXPECT_TRUE(m_gate->MayStart(view) == answer);
+}
+
+/** Less than two iterations, since an iteration may be stretched to twice its length at most. */
+TEST_P(GateConformance, ATaskWhoseServersCarryNothingWaitsForALimitedTime)
+{
+    for (int after = 0; after <= 300; after += 7)
+    {
+        GateView view = AskBeside(MilliSeconds(after), MilliSeconds(60));
+        const GateAnswer answer = m_gate->MayStart(view);
+        ASSERT_TRUE(answer || answer.GetDate()) << after;
+        if (answer.GetDate())
+        {
+            EXPECT_GT(*answer.GetDate(), view.now);
+            EXPECT_LT(*answer.GetDate(), view.now + MilliSeconds(200));
+            view.now = *answer.GetDate();
+            EXPECT_TRUE(m_gate->MayStart(view)) << after; // the date was not early
+        }
+    }
 }
 
 TEST_P(GateConformance, RejectsAViewThatPointsNowhere)

@@ -371,9 +371,10 @@ TEST_P(SuspensionTest, WhereEachIterationIsReported)
         if (scheduler == "fair-share")
         {
             m_parts.coordinator->GetGateKeeper().Install(
-                CreatePolicy<CommunicationGate>("ada-dual"),
+                CreatePolicy<CommunicationGate>(seed % 2 == 0 ? "ada-dual" : "cassini"),
                 m_plane,
-                GetCalibratedModel("fluid", "", DataRate("10Gbps")));
+                GetCalibratedModel("fluid", "", DataRate("10Gbps")),
+                LinkMap(*m_fabric));
         }
         m_manager->Submit({MakeCojob(1, Time(), {ITERATIONS}, {MakeRing(1, 3)}),
                            MakeCojob(2, Time(), {ITERATIONS}, {MakeRing(2, 2)}),

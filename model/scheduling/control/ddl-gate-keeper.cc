@@ -7,6 +7,7 @@
 #include "ns3/ddl-nic-bytes.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::ddl
 {
@@ -33,11 +34,13 @@ EraseJob(ByAsker& tasks, JobId job)
 void
 GateKeeper::Install(Ptr<CommunicationGate> gate,
                     Ptr<ControlPlane> plane,
-                    const ContentionModel& model)
+                    const ContentionModel& model,
+                    LinkMap links)
 {
     m_gate = gate;
     m_plane = plane;
     m_model = model;
+    m_links = std::move(links);
 }
 
 GateKeeper::Asker
@@ -80,6 +83,7 @@ GateKeeper::Handle(HostId machine, const ControlMessage& message)
 void
 GateKeeper::EndJob(JobId job)
 {
+    m_known.erase(job);
     if (IsAsked() && EraseJob(m_running, job))
     {
         ScheduleAnswers();
@@ -112,6 +116,10 @@ GateKeeper::Ask(const Asker& asker, const GateRequest& request)
                                  {},
                                  asker.gpu,
                                  asker.round};
+    if (m_gate->WantsTraffic() && !asker.gpu)
+    {
+        NoteRequest(*job);
+    }
     m_waiting.emplace(asker, Request{task, request.iteration});
     ScheduleAnswers();
 }
@@ -144,19 +152,73 @@ GateKeeper::Answer()
     for (view.candidate = 0; view.candidate < view.ready.size();)
     {
         AddServers(view);
-        if (m_gate->MayStart(view))
+        const GateAnswer answer = m_gate->MayStart(view);
+        if (!answer && !answer.GetDate())
         {
-            const Asker asker{view.GetTask().job, view.GetTask().gpu, view.GetTask().round};
-            Grant(asker, m_waiting.at(asker));
-            m_waiting.erase(asker);
-            const uint32_t next = view.candidate;
-            view = MakeView();
-            view.candidate = next; // the granted one has left the list
+            ++view.candidate;
+            continue;
+        }
+        const Asker asker{view.GetTask().job, view.GetTask().gpu, view.GetTask().round};
+        if (answer)
+        {
+            Grant(asker);
         }
         else
         {
-            ++view.candidate;
+            m_waiting.at(asker).start = answer.GetDate();
+            ClusterClock::Schedule(*answer.GetDate() - view.now,
+                                   &GateKeeper::KeepDate,
+                                   this,
+                                   asker,
+                                   *answer.GetDate());
         }
+        const uint32_t next = view.candidate;
+        view = MakeView();
+        view.candidate = next; // the answered one has left the list
+    }
+}
+
+/** The date of a transfer has come. The job may have been stopped since it got the date. */
+void
+GateKeeper::KeepDate(const Asker& asker, Time date)
+{
+    const auto request = m_waiting.find(asker);
+    if (request != m_waiting.end() && request->second.start == date)
+    {
+        Grant(asker);
+    }
+}
+
+/** A job asks for an iteration: note the traffic of a new run, or how long the last one took. */
+void
+GateKeeper::NoteRequest(const JobRecord& job)
+{
+    KnownJob& known = m_known[job.GetId()];
+    if (known.run != job.run->number)
+    {
+        known.run = job.run->number;
+        known.job = {std::make_shared<const JobTraffic>(ForeseeTraffic(*job.run, m_links))};
+    }
+    else if (known.job.lastStart)
+    {
+        JobTraffic traffic = *known.job.traffic;
+        const Time length = ClusterClock::Now() - *known.job.lastStart;
+        if (known.job.starts == 1 || length < traffic.iteration)
+        {
+            traffic.iteration = length;
+            known.job.traffic = std::make_shared<const JobTraffic>(std::move(traffic));
+        }
+    }
+}
+
+void
+GateKeeper::NoteGrant(JobId job)
+{
+    const auto known = m_known.find(job);
+    if (known != m_known.end())
+    {
+        ++known->second.job.starts;
+        known->second.job.lastStart = ClusterClock::Now();
     }
 }
 
@@ -168,7 +230,14 @@ GateKeeper::MakeView() const
     view.model = m_model;
     for (const auto& [asker, request] : m_waiting)
     {
-        view.ready.push_back(request.task);
+        if (!request.start)
+        {
+            view.ready.push_back(request.task);
+        }
+    }
+    for (const auto& [id, known] : m_known)
+    {
+        view.jobs.push_back(known.job);
     }
     std::sort(view.ready.begin(), view.ready.end(), [](const auto& a, const auto& b) {
         return std::tie(a.service, a.reported, a.job, a.gpu, a.round) <
@@ -206,10 +275,14 @@ GateKeeper::AddServers(GateView& view) const
     }
 }
 
+/** Let a waiting transfer start. */
 void
-GateKeeper::Grant(const Asker& asker, const Request& request)
+GateKeeper::Grant(const Asker& asker)
 {
+    const Request request = m_waiting.at(asker);
+    m_waiting.erase(asker);
     const Time now = ClusterClock::Now();
+    NoteGrant(asker.job);
     ++m_totals.grants;
     m_totals.held += now > request.task.reported ? 1 : 0;
     m_totals.heldTime += now - request.task.reported;
@@ -235,6 +308,7 @@ GateKeeper::Dispose()
 {
     m_waiting.clear();
     m_running.clear();
+    m_known.clear();
     m_gate = nullptr;
     m_plane = nullptr;
 }

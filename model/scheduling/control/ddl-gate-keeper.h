@@ -27,6 +27,8 @@ namespace ns3::ddl
  * grant until the coordinator receives the message of its end. When the stop message of a job is
  * sent, its waiting transfers are dropped; its running ones are dropped when the job has stopped.
  *
+ * A transfer to which the gate has given a date is not asked about again, and granted then.
+ *
  * The iterations of a gang ask one after the other, for all that they send. Of a job whose rounds
  * consist of tasks, each task on a GPU asks for itself, for its parameters and then for its
  * gradients, which use the NICs of its machine and of the parameter server's.
@@ -49,10 +51,12 @@ class GateKeeper
      * \param gate that answers
      * \param plane to the agents, installed
      * \param model of contention, calibrated for the cluster
+     * \param links of the cluster, for gates that want the traffic of jobs
      */
     void Install(Ptr<CommunicationGate> gate,
                  Ptr<ControlPlane> plane,
-                 const ContentionModel& model);
+                 const ContentionModel& model,
+                 LinkMap links);
 
     /** \return true if jobs that use the network have to ask */
     bool IsAsked() const
@@ -108,6 +112,14 @@ class GateKeeper
     {
         CommunicationTask task;
         uint64_t iteration{1};
+        std::optional<Time> start{}; //!< date at which it is granted; none: it has to ask
+    };
+
+    /** What gates get to know of a job, and the number of the run that it is known of. */
+    struct KnownJob
+    {
+        uint32_t run{0};
+        GateJob job;
     };
 
     static Asker MakeAsker(HostId machine,
@@ -120,7 +132,10 @@ class GateKeeper
     void Answer();
     GateView MakeView() const;
     void AddServers(GateView& view) const;
-    void Grant(const Asker& asker, const Request& request);
+    void Grant(const Asker& asker);
+    void KeepDate(const Asker& asker, Time date);
+    void NoteRequest(const JobRecord& job);
+    void NoteGrant(JobId job);
 
     Ptr<CommunicationGate> m_gate;
     Ptr<ControlPlane> m_plane;
@@ -128,6 +143,8 @@ class GateKeeper
     const JobTable* m_table{nullptr};
     std::map<Asker, Request> m_waiting;
     std::map<Asker, CommunicationTask> m_running;
+    LinkMap m_links;
+    std::map<JobId, KnownJob> m_known; //!< jobs that have asked, if the gate wants their traffic
     EndOfInstant& m_end;
     bool m_answerDue{false};
     GateTotals m_totals;

@@ -2,6 +2,7 @@
 #include "ddl-communication-gate.h"
 
 #include "ns3/boolean.h"
+#include "ns3/ddl-policy-source.h"
 #include "ns3/double.h"
 
 #include <algorithm>
@@ -62,13 +63,12 @@ class AdaDualCommunicationGate : public CommunicationGate
                     DoubleValue(CALIBRATED),
                     MakeDoubleAccessor(&Self::m_eta),
                     MakeDoubleChecker<double>(CALIBRATED, 1e3))
-                .AddAttribute(
-                    "Oracle",
-                    "Whether the gate knows the bytes left of each transfer, instead of "
-                    "estimating them from the leader's last report",
-                    BooleanValue(false),
-                    MakeBooleanAccessor(&Self::m_oracle),
-                    MakeBooleanChecker());
+                .AddAttribute("Oracle",
+                              "Whether the gate knows the bytes left of each transfer, instead of "
+                              "estimating them from the leader's last report",
+                              BooleanValue(false),
+                              MakeBooleanAccessor(&Self::m_oracle),
+                              MakeBooleanChecker());
         return tid;
     }
 
@@ -84,7 +84,7 @@ class AdaDualCommunicationGate : public CommunicationGate
     }
 
   private:
-    bool DoMayStart(const GateView& view) override
+    GateAnswer DoMayStart(const GateView& view) override
     {
         const ContentionModel model = GetModel(view.model);
         double least = std::numeric_limits<double>::infinity(); // least bytes left of an old task
@@ -125,5 +125,9 @@ class AdaDualCommunicationGate : public CommunicationGate
 };
 
 NS_OBJECT_ENSURE_REGISTERED(AdaDualCommunicationGate);
+DDL_POLICY_SOURCE(AdaDualCommunicationGate,
+                  "Ada-SRSF, arXiv",
+                  2020,
+                  "bytes left of transfers, remaining time");
 
 } // namespace ns3::ddl

@@ -2,7 +2,11 @@
 #include "ddl-communication-gate.h"
 
 #include "ns3/abort.h"
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-quantity.h"
 #include "ns3/log.h"
+
+#include <string>
 
 namespace ns3::ddl
 {
@@ -40,14 +44,21 @@ CommunicationGate::GetTypeId()
     return tid;
 }
 
-bool
+GateAnswer
 CommunicationGate::MayStart(const GateView& view)
 {
     CheckView(view);
     const Stopwatch stopwatch(*this);
-    const bool may = DoMayStart(view);
-    NS_LOG_LOGIC("job " << view.GetTask().job << (may ? " may start" : " has to wait"));
-    return may;
+    const GateAnswer answer = DoMayStart(view);
+    if (answer.GetDate() && *answer.GetDate() <= view.now)
+    {
+        throw RunError(GetInstanceTypeId().GetName() + " lets job " +
+                       std::to_string(view.GetTask().job.value) + " start at " +
+                       FormatDuration(*answer.GetDate()) + ", which is not in the future: it is " +
+                       FormatDuration(view.now));
+    }
+    NS_LOG_LOGIC("job " << view.GetTask().job << (answer ? " may start" : " has to wait"));
+    return answer;
 }
 
 } // namespace ns3::ddl

@@ -6,10 +6,12 @@
 
 #include "ns3/ddl-gpu-id.h"
 #include "ns3/ddl-ids.h"
+#include "ns3/ddl-job-traffic.h"
 #include "ns3/ddl-policy.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -42,6 +44,16 @@ struct GateServer
     std::vector<uint32_t> tasks; //!< tasks that its NIC carries, as indices into GateView::running
 };
 
+/** A job that has asked before, or asks now, and what is known of its iterations. */
+struct GateJob
+{
+    /** Foreseen traffic. The length of an iteration is the shortest time from a grant to the next
+     * request in this run, as soon as there is one. */
+    std::shared_ptr<const JobTraffic> traffic;
+    uint64_t starts{0};              //!< transfers of its present run that have been admitted
+    std::optional<Time> lastStart{}; //!< date of the last of these
+};
+
 /** The view of a gate policy: a copy of the state at one moment. */
 struct GateView
 {
@@ -51,6 +63,7 @@ struct GateView
     uint32_t candidate{0};                  //!< index into `ready` of the task in question
     std::vector<CommunicationTask> running; //!< admitted tasks that have not ended, by job
     std::vector<GateServer> servers;        //!< servers of the task in question, ascending
+    std::vector<GateJob> jobs{};            //!< by job; only if WantsTraffic, not for rounds
 
     /** \return the task in question */
     const CommunicationTask& GetTask() const
@@ -59,11 +72,55 @@ struct GateView
     }
 };
 
+/** The answer of a gate policy: now, at a date, or when something has changed. */
+class GateAnswer
+{
+  public:
+    /** \param isNow whether the transfer starts at once; false: it is asked again when a task ends
+     * or another one asks */
+    GateAnswer(bool isNow) // NOLINT: a truth value is an answer
+        : m_isNow(isNow)
+    {
+    }
+
+    /** \return that the transfer starts at a future date, whatever happens until then */
+    static GateAnswer At(Time date)
+    {
+        GateAnswer answer(false);
+        answer.m_date = date;
+        return answer;
+    }
+
+    /** \return whether the transfer starts at once */
+    explicit operator bool() const
+    {
+        return m_isNow;
+    }
+
+    /** \return the future date at which it starts; none: at once, or not yet known */
+    const std::optional<Time>& GetDate() const
+    {
+        return m_date;
+    }
+
+    bool operator==(const GateAnswer& other) const
+    {
+        return m_isNow == other.m_isNow && m_date == other.m_date;
+    }
+
+  private:
+    bool m_isNow;
+    std::optional<Time> m_date;
+};
+
 /**
  * Policy family: may the transfers of this iteration start now?
  *
- * A policy is a function of the view. A refused task is tried again when a task ends or another one
- * asks. So a gate must admit a task whose servers carry nothing, or the task may wait for ever.
+ * A refused task is tried again when a task ends or another one asks. So a gate must not refuse a
+ * task whose servers carry nothing, or the task may wait for ever. Instead of a refusal a gate may
+ * name a date, at which the task starts without being asked about again.
+ *
+ * A policy is a function of the view. It may keep what takes long to compute.
  */
 class CommunicationGate : public Policy
 {
@@ -73,9 +130,10 @@ class CommunicationGate : public Policy
     /**
      * \param view the waiting tasks, the one in question, and what its servers carry; an index out
      *        of range ends the program
-     * \return true if the task in question may start at once
+     * \return whether and when the task in question may start
+     * \throws RunError with the policy's name when the date is not in the future
      */
-    bool MayStart(const GateView& view);
+    GateAnswer MayStart(const GateView& view);
 
     /** \return false if the answer is always yes, so that jobs do not ask */
     virtual bool IsAsked() const
@@ -89,8 +147,14 @@ class CommunicationGate : public Policy
         return false;
     }
 
+    /** \return true if the view has to contain the traffic of jobs */
+    virtual bool WantsTraffic() const
+    {
+        return false;
+    }
+
   private:
-    virtual bool DoMayStart(const GateView& view) = 0;
+    virtual GateAnswer DoMayStart(const GateView& view) = 0;
 };
 
 } // namespace ns3::ddl

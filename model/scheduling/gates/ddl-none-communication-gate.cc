@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-none-communication-gate.h"
 
+#include "ns3/ddl-policy-source.h"
+
 namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(NoneCommunicationGate);
+DDL_POLICY_SOURCE(NoneCommunicationGate, "", 0, "nothing");
 
 TypeId
 NoneCommunicationGate::GetTypeId()

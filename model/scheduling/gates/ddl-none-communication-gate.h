@@ -21,7 +21,7 @@ class NoneCommunicationGate : public CommunicationGate
     }
 
   private:
-    bool DoMayStart(const GateView& /* view */) override
+    GateAnswer DoMayStart(const GateView& /* view */) override
     {
         return true;
     }

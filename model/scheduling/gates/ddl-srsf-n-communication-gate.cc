@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-communication-gate.h"
 
+#include "ns3/ddl-policy-source.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ class SrsfNCommunicationGate : public CommunicationGate
     }
 
   private:
-    bool DoMayStart(const GateView& view) override
+    GateAnswer DoMayStart(const GateView& view) override
     {
         return std::all_of(view.servers.begin(),
                            view.servers.end(),
@@ -50,5 +51,6 @@ class SrsfNCommunicationGate : public CommunicationGate
 };
 
 NS_OBJECT_ENSURE_REGISTERED(SrsfNCommunicationGate);
+DDL_POLICY_SOURCE(SrsfNCommunicationGate, "Ada-SRSF, arXiv", 2020, "remaining time");
 
 } // namespace ns3::ddl

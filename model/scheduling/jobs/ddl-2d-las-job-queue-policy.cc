@@ -5,6 +5,7 @@
 #include "ns3/boolean.h"
 #include "ns3/ddl-job-service.h"
 #include "ns3/ddl-list-accessor.h"
+#include "ns3/ddl-policy-source.h"
 #include "ns3/double.h"
 
 #include <algorithm>
@@ -191,5 +192,6 @@ class TwoDimensionalLasJobQueuePolicy : public JobQueuePolicy
 };
 
 NS_OBJECT_ENSURE_REGISTERED(TwoDimensionalLasJobQueuePolicy);
+DDL_POLICY_SOURCE(TwoDimensionalLasJobQueuePolicy, "Tiresias, NSDI", 2019, "nothing");
 
 } // namespace ns3::ddl

@@ -2,11 +2,13 @@
 #include "ddl-fifo-job-queue-policy.h"
 
 #include "ns3/boolean.h"
+#include "ns3/ddl-policy-source.h"
 
 namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FifoJobQueuePolicy);
+DDL_POLICY_SOURCE(FifoJobQueuePolicy, "", 0, "nothing");
 
 TypeId
 FifoJobQueuePolicy::GetTypeId()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-job-queue-policy.h"
 
+#include "ns3/ddl-policy-source.h"
 #include "ns3/double.h"
 
 namespace ns3::ddl
@@ -59,5 +60,6 @@ class NwSensJobQueuePolicy : public JobQueuePolicy
 };
 
 NS_OBJECT_ENSURE_REGISTERED(NwSensJobQueuePolicy);
+DDL_POLICY_SOURCE(NwSensJobQueuePolicy, "Dally, Big Data", 2025, "compute time of iterations");
 
 } // namespace ns3::ddl

@@ -2,6 +2,7 @@
 #include "ddl-job-queue-policy.h"
 
 #include "ns3/boolean.h"
+#include "ns3/ddl-policy-source.h"
 
 namespace ns3::ddl
 {
@@ -55,5 +56,6 @@ class SrsfJobQueuePolicy : public JobQueuePolicy
 };
 
 NS_OBJECT_ENSURE_REGISTERED(SrsfJobQueuePolicy);
+DDL_POLICY_SOURCE(SrsfJobQueuePolicy, "Ada-SRSF, arXiv", 2020, "remaining time");
 
 } // namespace ns3::ddl

@@ -2,6 +2,7 @@
 #include "ddl-job-queue-policy.h"
 
 #include "ns3/boolean.h"
+#include "ns3/ddl-policy-source.h"
 
 namespace ns3::ddl
 {
@@ -53,5 +54,6 @@ class SrtfJobQueuePolicy : public JobQueuePolicy
 };
 
 NS_OBJECT_ENSURE_REGISTERED(SrtfJobQueuePolicy);
+DDL_POLICY_SOURCE(SrtfJobQueuePolicy, "Ada-SRSF, arXiv", 2020, "remaining time");
 
 } // namespace ns3::ddl

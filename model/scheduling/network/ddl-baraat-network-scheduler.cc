@@ -2,6 +2,7 @@
 #include "ddl-network-scheduler.h"
 #include "ddl-unit-order.h"
 
+#include "ns3/ddl-policy-source.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -74,5 +75,6 @@ class BaraatNetworkScheduler : public NetworkScheduler
 };
 
 NS_OBJECT_ENSURE_REGISTERED(BaraatNetworkScheduler);
+DDL_POLICY_SOURCE(BaraatNetworkScheduler, "Baraat, SIGCOMM", 2014, "nothing");
 
 } // namespace ns3::ddl

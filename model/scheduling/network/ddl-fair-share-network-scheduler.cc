@@ -3,10 +3,13 @@
 
 #include "ddl-unit-order.h"
 
+#include "ns3/ddl-policy-source.h"
+
 namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FairShareNetworkScheduler);
+DDL_POLICY_SOURCE(FairShareNetworkScheduler, "", 0, "nothing");
 
 TypeId
 FairShareNetworkScheduler::GetTypeId()

@@ -2,6 +2,7 @@
 #include "ddl-network-scheduler.h"
 #include "ddl-unit-order.h"
 
+#include "ns3/ddl-policy-source.h"
 #include "ns3/string.h"
 
 #include <map>
@@ -99,5 +100,6 @@ class FixedOrderNetworkScheduler : public NetworkScheduler
 };
 
 NS_OBJECT_ENSURE_REGISTERED(FixedOrderNetworkScheduler);
+DDL_POLICY_SOURCE(FixedOrderNetworkScheduler, "", 0, "the order");
 
 } // namespace ns3::ddl

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-grouper-network-scheduler.h"
 
+#include "ns3/ddl-policy-source.h"
+
 namespace ns3::ddl
 {
 
@@ -32,5 +34,6 @@ class GrouperImmediateNetworkScheduler : public GrouperNetworkScheduler
 };
 
 NS_OBJECT_ENSURE_REGISTERED(GrouperImmediateNetworkScheduler);
+DDL_POLICY_SOURCE(GrouperImmediateNetworkScheduler, "Grouper, TNSM", 2020, "bytes of all stages");
 
 } // namespace ns3::ddl

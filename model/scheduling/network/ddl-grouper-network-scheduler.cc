@@ -5,6 +5,7 @@
 #include "ddl-unit-order.h"
 
 #include "ns3/boolean.h"
+#include "ns3/ddl-policy-source.h"
 
 #include <cmath>
 
@@ -12,6 +13,7 @@ namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(GrouperNetworkScheduler);
+DDL_POLICY_SOURCE(GrouperNetworkScheduler, "Grouper, TNSM", 2020, "bytes of all stages");
 
 namespace
 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-grouper-network-scheduler.h"
 
+#include "ns3/ddl-policy-source.h"
+
 namespace ns3::ddl
 {
 
@@ -35,5 +37,9 @@ class GrouperOfflineNetworkScheduler : public GrouperNetworkScheduler
 };
 
 NS_OBJECT_ENSURE_REGISTERED(GrouperOfflineNetworkScheduler);
+DDL_POLICY_SOURCE(GrouperOfflineNetworkScheduler,
+                  "Grouper, TNSM",
+                  2020,
+                  "bytes of all stages, and which jobs will be stopped");
 
 } // namespace ns3::ddl

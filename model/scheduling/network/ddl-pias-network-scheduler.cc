@@ -3,6 +3,7 @@
 #include "ddl-unit-order.h"
 
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-policy-source.h"
 #include "ns3/string.h"
 
 #include <sstream>
@@ -107,5 +108,6 @@ class PiasNetworkScheduler : public NetworkScheduler
 };
 
 NS_OBJECT_ENSURE_REGISTERED(PiasNetworkScheduler);
+DDL_POLICY_SOURCE(PiasNetworkScheduler, "PIAS, ToN", 2017, "nothing");
 
 } // namespace ns3::ddl

@@ -3,10 +3,13 @@
 
 #include "ddl-unit-order.h"
 
+#include "ns3/ddl-policy-source.h"
+
 namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(SebfNetworkScheduler);
+DDL_POLICY_SOURCE(SebfNetworkScheduler, "Varys, SIGCOMM", 2014, "bytes of coflows");
 
 TypeId
 SebfNetworkScheduler::GetTypeId()

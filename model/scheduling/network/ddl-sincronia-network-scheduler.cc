@@ -4,6 +4,7 @@
 #include "ddl-unit-order.h"
 
 #include "ns3/boolean.h"
+#include "ns3/ddl-policy-source.h"
 
 namespace ns3::ddl
 {
@@ -92,5 +93,6 @@ class SincroniaNetworkScheduler : public NetworkScheduler
 };
 
 NS_OBJECT_ENSURE_REGISTERED(SincroniaNetworkScheduler);
+DDL_POLICY_SOURCE(SincroniaNetworkScheduler, "Sincronia, SIGCOMM", 2018, "bytes of coflows");
 
 } // namespace ns3::ddl

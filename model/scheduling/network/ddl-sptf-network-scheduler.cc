@@ -2,6 +2,8 @@
 #include "ddl-network-scheduler.h"
 #include "ddl-unit-order.h"
 
+#include "ns3/ddl-policy-source.h"
+
 namespace ns3::ddl
 {
 
@@ -51,5 +53,6 @@ class SptfNetworkScheduler : public NetworkScheduler
 };
 
 NS_OBJECT_ENSURE_REGISTERED(SptfNetworkScheduler);
+DDL_POLICY_SOURCE(SptfNetworkScheduler, "Grouper, TNSM", 2020, "bytes left of jobs");
 
 } // namespace ns3::ddl

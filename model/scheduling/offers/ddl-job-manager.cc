@@ -142,6 +142,11 @@ JobManager::Install(const JobManagerParts& parts)
     m_fit = FitCheck(cluster, m_parts.trial ? m_parts.trial : m_parts.placement);
     const DataRate rate = m_parts.cluster->GetRate(m_parts.cluster->GetHosts().front());
     m_estimates = {m_parts.estimator, m_parts.oracle, rate, FindGpuMemory(cluster)};
+    if (m_parts.scorer)
+    {
+        m_traffic = RunTraffic(m_table, m_parts.cluster, m_parts.links, m_plans);
+        m_parts.placement->SetScorer(m_parts.scorer, &m_traffic);
+    }
     m_table.SetOracle(m_parts.oracle);
     m_parts.coordinator->Serve(m_table, *this);
     m_rounds.Install(m_table, m_parts.rounds, m_parts.coordinator, m_parts.cluster);

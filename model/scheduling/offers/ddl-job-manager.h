@@ -8,6 +8,7 @@
 #include "ddl-lease-book.h"
 #include "ddl-offer-plan.h"
 #include "ddl-round-manager.h"
+#include "ddl-run-traffic.h"
 #include "ddl-switch-cost.h"
 
 #include "ns3/ddl-cluster.h"
@@ -52,6 +53,8 @@ struct JobManagerParts
     Ptr<RoundScheduler> rounds{};     //!< orders tasks; null: no job uses rounds
     Ptr<Estimator> estimator{};       //!< predicts the usage of jobs; null: no estimates
     SharingSpec sharing{};            //!< rules by which a job of one GPU gets a held one
+    Ptr<PlacementScorer> scorer{};    //!< compares places; null: the placement policy alone decides
+    LinkMap links{};                  //!< links of the cluster, for the scorer
 };
 
 /**
@@ -249,6 +252,7 @@ class JobManager : public Object, private RunListener
     RoundManager m_rounds;           //!< runs jobs that use rounds
     std::optional<bool> m_useRounds; //!< whether the jobs use rounds; none: no job yet
     PlanMemo m_plans;
+    RunTraffic m_traffic;
 
     TracedCallback<const CojobSpec&> m_cojobArrival;
     TracedCallback<CojobId> m_cojobStart;

@@ -4,6 +4,7 @@
 #include "ns3/attribute-container.h"
 #include "ns3/boolean.h"
 #include "ns3/ddl-list-accessor.h"
+#include "ns3/ddl-policy-source.h"
 
 #include <algorithm>
 #include <map>
@@ -238,6 +239,7 @@ class FifoRoundScheduler : public GangRoundScheduler
 };
 
 NS_OBJECT_ENSURE_REGISTERED(FifoRoundScheduler);
+DDL_POLICY_SOURCE(FifoRoundScheduler, "", 0, "nothing");
 
 /** `gavel-fifo`: `fifo` that gives a job the GPUs that are fastest for it (Gavel, OSDI 2020). */
 class GavelFifoRoundScheduler : public FifoRoundScheduler
@@ -306,6 +308,7 @@ class GavelFifoRoundScheduler : public FifoRoundScheduler
 };
 
 NS_OBJECT_ENSURE_REGISTERED(GavelFifoRoundScheduler);
+DDL_POLICY_SOURCE(GavelFifoRoundScheduler, "Gavel, OSDI", 2020, "speeds of GPUs");
 
 /** `srtf`: the gang with the least remaining time, rounds x mean time of a round, first
  * (clairvoyant). */
@@ -353,6 +356,7 @@ class SrtfRoundScheduler : public GangRoundScheduler
 };
 
 NS_OBJECT_ENSURE_REGISTERED(SrtfRoundScheduler);
+DDL_POLICY_SOURCE(SrtfRoundScheduler, "Hare, TCC", 2024, "remaining rounds");
 
 /**
  * `sched-homo`: the gang with the least work over weight first, as if all GPUs were alike
@@ -400,6 +404,7 @@ class SchedHomoRoundScheduler : public GangRoundScheduler
 };
 
 NS_OBJECT_ENSURE_REGISTERED(SchedHomoRoundScheduler);
+DDL_POLICY_SOURCE(SchedHomoRoundScheduler, "Hare, TCC", 2024, "remaining rounds");
 
 /**
  * `2d-las`: the gang with the least attained service, GPUs x time, first, in queues; takes GPUs at
@@ -449,5 +454,6 @@ class TwoDimensionalLasRoundScheduler : public GangRoundScheduler
 };
 
 NS_OBJECT_ENSURE_REGISTERED(TwoDimensionalLasRoundScheduler);
+DDL_POLICY_SOURCE(TwoDimensionalLasRoundScheduler, "Tiresias, NSDI", 2019, "nothing");
 
 } // namespace ns3::ddl

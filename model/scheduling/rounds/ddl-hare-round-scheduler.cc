@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-round-scheduler.h"
 
+#include "ns3/ddl-policy-source.h"
+
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -158,5 +160,6 @@ class HareRoundScheduler : public RoundScheduler
 };
 
 NS_OBJECT_ENSURE_REGISTERED(HareRoundScheduler);
+DDL_POLICY_SOURCE(HareRoundScheduler, "Hare, TCC", 2024, "remaining rounds, speeds of GPUs");
 
 } // namespace ns3::ddl

@@ -5,6 +5,7 @@
 #include "ddl-loss-fit.h"
 
 #include "ns3/boolean.h"
+#include "ns3/ddl-policy-source.h"
 #include "ns3/double.h"
 #include "ns3/uinteger.h"
 
@@ -16,6 +17,7 @@ namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(HlasRoundScheduler);
+DDL_POLICY_SOURCE(HlasRoundScheduler, "Hare, TCC", 2024, "past times of rounds");
 
 namespace
 {
@@ -324,6 +326,7 @@ class HlasPRoundScheduler : public HlasRoundScheduler
 };
 
 NS_OBJECT_ENSURE_REGISTERED(HlasPRoundScheduler);
+DDL_POLICY_SOURCE(HlasPRoundScheduler, "Hare, TCC", 2024, "past times of rounds, loss, past jobs");
 
 /** `hlas-l`: `hlas` that predicts all rounds until the fitted loss converges (Hare, §VI-D). */
 class HlasLRoundScheduler : public HlasRoundScheduler
@@ -353,6 +356,7 @@ class HlasLRoundScheduler : public HlasRoundScheduler
 };
 
 NS_OBJECT_ENSURE_REGISTERED(HlasLRoundScheduler);
+DDL_POLICY_SOURCE(HlasLRoundScheduler, "Hare, TCC", 2024, "past times of rounds, loss");
 
 /** `oracle`: `hlas` that knows how many rounds each job has (clairvoyant); a bound for hlas-p. */
 class OracleRoundScheduler : public HlasRoundScheduler
@@ -385,5 +389,6 @@ class OracleRoundScheduler : public HlasRoundScheduler
 };
 
 NS_OBJECT_ENSURE_REGISTERED(OracleRoundScheduler);
+DDL_POLICY_SOURCE(OracleRoundScheduler, "Hare, TCC", 2024, "remaining rounds");
 
 } // namespace ns3::ddl

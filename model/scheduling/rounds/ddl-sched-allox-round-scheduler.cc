@@ -3,6 +3,7 @@
 #include "ddl-round-scheduler.h"
 
 #include "ns3/boolean.h"
+#include "ns3/ddl-policy-source.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -148,5 +149,9 @@ class SchedAlloxRoundScheduler : public RoundScheduler
 };
 
 NS_OBJECT_ENSURE_REGISTERED(SchedAlloxRoundScheduler);
+DDL_POLICY_SOURCE(SchedAlloxRoundScheduler,
+                  "AlloX, EuroSys",
+                  2020,
+                  "remaining rounds, speeds of GPUs");
 
 } // namespace ns3::ddl

@@ -2,6 +2,7 @@
 #include "ddl-regression-estimator.h"
 
 #include "ns3/boolean.h"
+#include "ns3/ddl-policy-source.h"
 #include "ns3/uinteger.h"
 
 #include <memory>
@@ -46,6 +47,7 @@ class ForestEstimator : public RegressionEstimator
 };
 
 NS_OBJECT_ENSURE_REGISTERED(ForestEstimator);
+DDL_POLICY_SOURCE(ForestEstimator, "Liquid, TPDS", 2022, "finished jobs");
 
 TypeId
 ForestEstimator::GetTypeId()

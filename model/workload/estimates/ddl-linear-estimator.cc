@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-regression-estimator.h"
 
+#include "ns3/ddl-policy-source.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -158,5 +160,6 @@ class LinearEstimator : public RegressionEstimator
 };
 
 NS_OBJECT_ENSURE_REGISTERED(LinearEstimator);
+DDL_POLICY_SOURCE(LinearEstimator, "", 0, "finished jobs");
 
 } // namespace ns3::ddl

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-none-estimator.h"
 
+#include "ns3/ddl-policy-source.h"
+
 namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(NoneEstimator);
+DDL_POLICY_SOURCE(NoneEstimator, "", 0, "nothing");
 
 TypeId
 NoneEstimator::GetTypeId()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-estimator.h"
 
+#include "ns3/ddl-policy-source.h"
+
 namespace ns3::ddl
 {
 
@@ -33,5 +35,6 @@ class OracleEstimator : public Estimator
 };
 
 NS_OBJECT_ENSURE_REGISTERED(OracleEstimator);
+DDL_POLICY_SOURCE(OracleEstimator, "", 0, "what jobs use");
 
 } // namespace ns3::ddl

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-estimator.h"
 
+#include "ns3/ddl-policy-source.h"
+
 #include <map>
 #include <tuple>
 
@@ -65,5 +67,6 @@ class TableEstimator : public Estimator
 };
 
 NS_OBJECT_ENSURE_REGISTERED(TableEstimator);
+DDL_POLICY_SOURCE(TableEstimator, "", 0, "finished jobs");
 
 } // namespace ns3::ddl
