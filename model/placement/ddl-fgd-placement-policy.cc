@@ -3,6 +3,7 @@
 #include "ddl-placement-policy.h"
 
 #include "ns3/boolean.h"
+#include "ns3/ddl-policy-source.h"
 
 #include <algorithm>
 #include <optional>
@@ -201,5 +202,6 @@ class FgdPlacementPolicy : public PlacementPolicy
 };
 
 NS_OBJECT_ENSURE_REGISTERED(FgdPlacementPolicy);
+DDL_POLICY_SOURCE(FgdPlacementPolicy, "FGD, USENIX ATC", 2023, "GPUs and memory of jobs");
 
 } // namespace ns3::ddl

@@ -223,6 +223,7 @@ TEST_P(SharedPlacement, MemoryIsTheLimit)
     cluster.machines[0].gpus[1].freeMemory = 4;
     cluster.machines[1].gpus[0].freeMemory = 0;
     const auto policy = CreatePolicy<PlacementPolicy>(GetParam());
+    policy->SetAttributeFailSafe("Spread", BooleanValue(true)); // fgd would wait for one server
     const auto fits = [&](uint32_t workers, uint64_t memory) {
         PlacementView view{cluster, workers, 0, memory};
         view.job.waited = Days(30); // delay scheduling no longer waits for something better

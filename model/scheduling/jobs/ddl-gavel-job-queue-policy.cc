@@ -3,6 +3,7 @@
 #include "ddl-max-min-share.h"
 
 #include "ns3/boolean.h"
+#include "ns3/ddl-policy-source.h"
 
 #include <algorithm>
 #include <map>
@@ -221,5 +222,6 @@ class GavelJobQueuePolicy : public LeasingJobQueuePolicy
 };
 
 NS_OBJECT_ENSURE_REGISTERED(GavelJobQueuePolicy);
+DDL_POLICY_SOURCE(GavelJobQueuePolicy, "Gavel, OSDI", 2020, "speeds on types of GPUs");
 
 } // namespace ns3::ddl

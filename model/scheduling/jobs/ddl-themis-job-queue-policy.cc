@@ -2,6 +2,7 @@
 #include "ddl-leasing-job-queue-policy.h"
 
 #include "ns3/boolean.h"
+#include "ns3/ddl-policy-source.h"
 #include "ns3/double.h"
 
 #include <algorithm>
@@ -279,5 +280,9 @@ class ThemisJobQueuePolicy : public LeasingJobQueuePolicy
 };
 
 NS_OBJECT_ENSURE_REGISTERED(ThemisJobQueuePolicy);
+DDL_POLICY_SOURCE(ThemisJobQueuePolicy,
+                  "Themis, NSDI",
+                  2020,
+                  "remaining time, speeds on types of GPUs");
 
 } // namespace ns3::ddl

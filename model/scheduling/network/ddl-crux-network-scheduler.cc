@@ -6,6 +6,7 @@
 #include "ddl-unit-order.h"
 
 #include "ns3/boolean.h"
+#include "ns3/ddl-policy-source.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -112,6 +113,10 @@ class CruxNetworkScheduler : public NetworkScheduler
 };
 
 NS_OBJECT_ENSURE_REGISTERED(CruxNetworkScheduler);
+DDL_POLICY_SOURCE(CruxNetworkScheduler,
+                  "Crux, SIGCOMM",
+                  2024,
+                  "compute, bytes and flows of an iteration, links");
 
 CruxNetworkScheduler::Rated
 CruxNetworkScheduler::Rate(const SchedulerView& view,
