@@ -74,11 +74,19 @@ SendingStream::Send(uint64_t bytes, const MessageTag& tag, AcknowledgedCallback 
     DoSend(bytes, tag);
 }
 
-/** Called when a message of that iteration is about to be sent. */
+void
+SendingStream::SetIterationBytes(uint64_t bytes)
+{
+    NS_ABORT_MSG_IF(m_sent > 0, "stream " << GetId() << " has sent bytes of an iteration");
+    m_iterationBytes = bytes;
+}
+
+/** Called when a message of that iteration is about to be sent. Of two ranks that share the stream
+ * one may be an iteration behind: what it sends late counts for the next one. */
 void
 SendingStream::NoteIteration(uint64_t iteration)
 {
-    if (m_iterations.empty() || m_iterations.back().number != iteration)
+    if (m_iterations.empty() || m_iterations.back().number < iteration)
     {
         m_iterations.push_back({iteration, m_sent});
     }

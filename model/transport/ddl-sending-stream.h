@@ -123,10 +123,7 @@ class SendingStream : public Object
      *
      * \param bytes bytes of all messages of one iteration; 0: unknown
      */
-    void SetIterationBytes(uint64_t bytes)
-    {
-        m_iterationBytes = bytes;
-    }
+    void SetIterationBytes(uint64_t bytes);
 
     /** \return part of the bytes of the present iteration, that of the first unacknowledged byte,
      * that has been acknowledged, 0 to 1; none without SetIterationBytes */

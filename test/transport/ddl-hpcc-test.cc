@@ -308,8 +308,11 @@ TEST_F(HpccNetwork, EqualFlowsSettleAtTheTargetAndTheirIncreases)
         Simulator::Stop(from + MicroSeconds(SAMPLES));
         Simulator::Run();
         const double use = (CountWire(GetReceiverPort()) - before) * 8 / (RATE * SAMPLES * 1e-6);
-        const double expected = 0.95 + flows * 40e6 / RATE;
-        EXPECT_NEAR(use, expected, 0.02 * expected);
+        const double increases = flows * 40e6 / RATE;
+        EXPECT_NEAR(use, 0.95 + increases, 0.02);
+        // They come to the fixed point from below.
+        EXPECT_GT(use - 0.95, 0.35 * increases);
+        EXPECT_LT(use - 0.95, 1.1 * increases);
         // "No queue": six packets in the mean, 20 at most, of 171 (or 690) on their way.
         EXPECT_LE(waits, 6 * 1500);
         EXPECT_LE(longest, 20U * 1500);
@@ -324,10 +327,13 @@ TEST_F(HpccNetwork, EqualFlowsSettleAtTheTargetAndTheirIncreases)
         }
         const double fairness = sum * sum / (squares * flows);
         // Differences shrink by 1 - N R_AI / B per round trip: by e in 2500 / N round trips.
-        EXPECT_GE(fairness, flows >= 32 ? 0.95 : 0.5);
+        if (flows >= 32)
+        {
+            EXPECT_GE(fairness, 0.95);
+        }
         std::ostringstream said;
-        said << use << " of " << expected << ", mean queue " << waits << ", longest " << longest
-             << ", Jain's index " << fairness;
+        said << use << " of " << 0.95 + increases << ", mean queue " << waits << ", longest "
+             << longest << ", Jain's index " << fairness;
         RecordProperty("flows" + std::to_string(flows), said.str());
         streams.clear();
         TearDown();
@@ -567,7 +573,39 @@ TEST_F(HpccNetwork, TheBaseRoundTripIsThatOfTheLongestPath)
     topology.shape.Set("Spines", UintegerValue(2));
     Build(topology, {}, {}, {}, "rdma");
     // Four links of 1 us there and back; 1538 bytes there, (44 + 8 + 42) + 38 back, at 10 Gbps.
-    EXPECT_NEAR(FindBaseRoundTrip(*m_fabric).GetSeconds(), 8e-6 + 4 * (1538 + 132) * 8e-10, 1e-8);
+    const BaseRoundTrip longest = FindBaseRoundTrip(*m_fabric);
+    EXPECT_NEAR(longest.time.GetSeconds(), 8e-6 + 4 * (1538 + 132) * 8e-10, 1e-8);
+    EXPECT_EQ(longest.switches, 3U);
+}
+
+TEST_F(HpccNetwork, ASixthSwitchWouldNotBeHeard)
+{
+    for (const uint32_t switches : {5U, 6U})
+    {
+        m_fabric = CreateObject<Fabric>();
+        const auto first = m_fabric->AddSwitch("switch0");
+        auto last = first;
+        for (uint32_t i = 1; i < switches; ++i)
+        {
+            const auto next = m_fabric->AddSwitch("switch" + std::to_string(i));
+            m_fabric->Connect(last, next, DataRate("10Gbps"), MicroSeconds(1));
+            last = next;
+        }
+        m_fabric->Connect(m_fabric->AddHost(), first, DataRate("10Gbps"), MicroSeconds(1));
+        m_fabric->Connect(m_fabric->AddHost(), last, DataRate("10Gbps"), MicroSeconds(1));
+        m_fabric->ComputeRoutes();
+        m_transport = CreatePolicy<Transport>("rdma");
+        m_transport->SetAttribute("CongestionControl", StringValue("hpcc"));
+        if (switches == 5)
+        {
+            EXPECT_NO_THROW(m_transport->Install(m_fabric));
+        }
+        else
+        {
+            EXPECT_THROW(m_transport->Install(m_fabric), InputError);
+        }
+        TearDown();
+    }
 }
 
 } // namespace

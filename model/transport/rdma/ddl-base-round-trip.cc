@@ -41,28 +41,29 @@ GetBoth(const Link& link)
            port->GetDataRate().CalculateBytesTxTime(answer + beside);
 }
 
-/** \return for each switch the time from the given one, over the fewest links */
-std::map<uint32_t, Time>
+/** \return for each switch the way from the given one, over the fewest links */
+std::map<uint32_t, BaseRoundTrip>
 Measure(const Legs& legs, uint32_t from)
 {
-    std::map<uint32_t, Time> times{{from, Time()}};
+    std::map<uint32_t, BaseRoundTrip> ways{{from, {Time(), 1}}};
     std::vector<uint32_t> reached{from};
     for (std::size_t i = 0; i < reached.size(); ++i)
     {
+        const BaseRoundTrip way = ways.at(reached[i]);
         for (const Leg& leg : legs.at(reached[i]))
         {
-            if (times.emplace(leg.to, times.at(reached[i]) + leg.both).second)
+            if (ways.emplace(leg.to, BaseRoundTrip{way.time + leg.both, way.switches + 1}).second)
             {
                 reached.push_back(leg.to);
             }
         }
     }
-    return times;
+    return ways;
 }
 
 } // namespace
 
-Time
+BaseRoundTrip
 FindBaseRoundTrip(const Fabric& fabric)
 {
     Legs legs;
@@ -92,16 +93,22 @@ FindBaseRoundTrip(const Fabric& fabric)
             times.resize(std::min<std::size_t>(2, times.size()));
         }
     }
-    Time most;
+    BaseRoundTrip most;
+    const auto meet = [&most](Time time, uint32_t switches) {
+        most = {std::max(most.time, time), std::max(most.switches, switches)};
+    };
     for (const auto& [from, near] : longest)
     {
-        most = near.size() < 2 ? most : std::max(most, near[0] + near[1]);
-        for (const auto& [to, time] : Measure(legs, from))
+        if (near.size() == 2)
+        {
+            meet(near[0] + near[1], 1);
+        }
+        for (const auto& [to, way] : Measure(legs, from))
         {
             const auto far = longest.find(to);
             if (to != from && far != longest.end())
             {
-                most = std::max(most, near[0] + time + far->second[0]);
+                meet(near[0] + way.time + far->second[0], way.switches);
             }
         }
     }

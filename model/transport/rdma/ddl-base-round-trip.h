@@ -9,6 +9,13 @@ namespace ns3::ddl
 
 class Fabric;
 
+/** The longest way of a packet and its answer through a network. */
+struct BaseRoundTrip
+{
+    Time time;            //!< without queues; 0 with fewer than two hosts that are joined
+    uint32_t switches{0}; //!< most switches that a packet passes
+};
+
 /**
  * Compute the longest round trip between two hosts of a network without queues: a full packet one
  * way, an acknowledgement back, over a path with the fewest links, stored and forwarded at each
@@ -16,9 +23,9 @@ class Fabric;
  *
  * O(switches with hosts x links).
  *
- * \return the round trip; 0 with fewer than two hosts that are joined
+ * \return the longest round trip, and the most switches on any such path
  */
-Time FindBaseRoundTrip(const Fabric& fabric);
+BaseRoundTrip FindBaseRoundTrip(const Fabric& fabric);
 
 } // namespace ns3::ddl
 

@@ -59,12 +59,21 @@ HpccRdmaCongestionControl::Start(const Path& path)
     m_line = static_cast<double>(path.lineRate.GetBitRate());
     const auto additive = static_cast<double>(m_additive.GetBitRate());
     m_increase = additive > 0 ? additive : m_line / PART;
-    m_floor = std::clamp(static_cast<double>(m_least.GetBitRate()), 1e-4 * m_line, m_line);
+    m_floor = std::clamp(static_cast<double>(m_least.GetBitRate()), 1.0, m_line);
     m_roundTrip = (m_baseRtt.IsZero() ? path.baseRtt : m_baseRtt).GetSeconds();
     m_packet = path.packetBytes;
     m_reference = m_line;
     m_rate = m_line;
-    m_window = std::max(1U, static_cast<uint32_t>(std::ceil(m_line * m_roundTrip / 8 / m_packet)));
+    m_window = CountWindow();
+}
+
+/** \return packets that are in flight at the present rate within the base round trip, at least 1 */
+uint32_t
+HpccRdmaCongestionControl::CountWindow() const
+{
+    constexpr double MOST = 1U << 30; // as many packets as windows may have
+    return static_cast<uint32_t>(
+        std::clamp(std::ceil(m_rate * m_roundTrip / 8 / m_packet), 1.0, MOST));
 }
 
 void
@@ -142,7 +151,7 @@ HpccRdmaCongestionControl::SetRate(bool isNewRound)
         m_stage = isMultiplicative ? 0 : m_stage + 1;
         m_reference = m_rate;
     }
-    m_window = std::max(1U, static_cast<uint32_t>(std::ceil(m_rate * m_roundTrip / 8 / m_packet)));
+    m_window = CountWindow();
 }
 
 Time

@@ -73,6 +73,7 @@ class HpccRdmaCongestionControl : public RdmaCongestionControl
     bool IsComparable(const RdmaAck& ack) const;
     bool Measure(const PathTelemetry& path);
     void SetRate(bool isNewRound);
+    uint32_t CountWindow() const;
 
     // These members are attributes.
     double m_target;

@@ -43,9 +43,12 @@ MltcpRdmaCongestionControl::GetControl() const
     if (!m_control)
     {
         const TypeId type = FindPolicy(RdmaCongestionControl::GetTypeId(), m_name);
-        const bool isSelf = type == GetTypeId() || type.IsChildOf(GetTypeId());
-        const auto control = isSelf ? nullptr : CreatePolicy<RdmaCongestionControl>(m_name);
-        if (!control || !control->ScaleIncrease(1))
+        if (type == GetTypeId() || type.IsChildOf(GetTypeId()))
+        {
+            throw InputError("MltcpRdmaCongestionControl::Control: mltcp cannot scale itself");
+        }
+        const auto control = CreatePolicy<RdmaCongestionControl>(m_name);
+        if (!control->ScaleIncrease(1))
         {
             throw InputError("MltcpRdmaCongestionControl::Control: " + m_name +
                              " has no additive increase to scale: use dctcp, swift, hpcc or dcqcn");

@@ -9,6 +9,7 @@
 
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-host-address.h"
+#include "ns3/ddl-path-telemetry.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
@@ -125,9 +126,31 @@ RdmaTransport::DoInstall()
         GetFabric()->UseLongFrames();
         break;
     case RdmaFeedback::PATH:
-        m_options.rates = GetFabric()->EnableTelemetry();
-        m_options.baseRtt = FindBaseRoundTrip(*GetFabric());
+        AskForRecords();
         break;
+    }
+}
+
+/** Let switches write records. \throws InputError where records cannot tell of all of them */
+void
+RdmaTransport::AskForRecords()
+{
+    const BaseRoundTrip longest = FindBaseRoundTrip(*GetFabric());
+    if (longest.switches > PathTelemetry::MOST_HOPS)
+    {
+        throw InputError(m_congestionControl + ": a packet passes " +
+                         std::to_string(longest.switches) + " switches, and " +
+                         std::to_string(PathTelemetry::MOST_HOPS) +
+                         " find room for a record: use swift or dctcp");
+    }
+    m_options.baseRtt = longest.time;
+    try
+    {
+        m_options.rates = GetFabric()->EnableTelemetry();
+    }
+    catch (const InputError& error)
+    {
+        throw InputError(m_congestionControl + ": " + error.what());
     }
 }
 
@@ -153,7 +176,7 @@ RdmaTransport::FindPathProblem(const PathSelector& selector) const
     }
     if (isSprayed && FindFeedback() == RdmaFeedback::PATH)
     {
-        return m_congestionControl + " compares the records of successive packets, which must take "
+        return m_congestionControl + " needs records of successive packets (hpcc), which must take "
                                      "one path: use swift or dctcp where they take several";
     }
     return "";

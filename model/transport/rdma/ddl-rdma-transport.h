@@ -23,8 +23,7 @@ class RdmaTransport : public Transport
 
     std::string GetSummary() const override
     {
-        return "RoCEv2 queue pairs scheduled by the NIC, go-back-N or selective repeat, DCTCP or "
-               "DCQCN";
+        return "RoCEv2 queue pairs scheduled by the NIC, go-back-N or selective repeat";
     }
 
     std::string FindPathProblem(const PathSelector& selector) const override;
@@ -43,6 +42,7 @@ class RdmaTransport : public Transport
 
     /** \return what the packets of the congestion control carry */
     RdmaFeedback FindFeedback() const;
+    void AskForRecords();
     /** \return the attributes, checked, and the payload that fits the hosts' least MTU */
     RdmaOptions ReadOptions() const;
 

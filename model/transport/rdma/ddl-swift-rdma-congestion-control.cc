@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-swift-rdma-congestion-control.h"
 
-#include "ns3/ddl-error.h"
 #include "ns3/double.h"
 #include "ns3/uinteger.h"
 
@@ -42,12 +41,12 @@ SwiftRdmaCongestionControl::GetTypeId()
                           "Window up to which all of ScalingRange is added, packets.",
                           DoubleValue(0.1),
                           MakeDoubleAccessor(&Self::m_leastScaled),
-                          MakeDoubleChecker<double>(1e-3, 1e6))
+                          MakeDoubleChecker<double>(1e-3, 1.0))
             .AddAttribute("MaxScaledWindow",
                           "Window from which on nothing is added, packets.",
                           DoubleValue(100),
                           MakeDoubleAccessor(&Self::m_mostScaled),
-                          MakeDoubleChecker<double>(1e-3, 1e7))
+                          MakeDoubleChecker<double>(2.0, 1e6))
             .AddAttribute("Increase",
                           "Packets that a round trip below the target adds (ai).",
                           DoubleValue(1),
@@ -89,7 +88,7 @@ SwiftRdmaCongestionControl::Start(const Path& path)
     m_window = std::clamp(m_initialBytes / packet, 1.0, m_most);
     // Section 3.2: all of the range at the least window, nothing at the greatest.
     const double low = 1 / std::sqrt(m_leastScaled);
-    const double high = 1 / std::sqrt(std::max(m_mostScaled, 1.000001 * m_leastScaled));
+    const double high = 1 / std::sqrt(m_mostScaled);
     m_alpha = m_range.GetSeconds() / (low - high);
     m_offset = -m_alpha * high;
 }

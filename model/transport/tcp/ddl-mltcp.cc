@@ -59,8 +59,12 @@ Mltcp::GetControl() const
         const TypeId type = FindCongestionControl(m_name);
         ObjectFactory factory;
         factory.SetTypeId(type);
-        const auto control = type == GetTypeId() ? nullptr : factory.Create<TcpCongestionOps>();
-        if (!control || control->HasCongControl())
+        if (type == GetTypeId())
+        {
+            throw InputError("Mltcp::Control: mltcp cannot scale itself");
+        }
+        const auto control = factory.Create<TcpCongestionOps>();
+        if (control->HasCongControl())
         {
             throw InputError("Mltcp::Control: " + m_name + " has no additive increase to scale");
         }
