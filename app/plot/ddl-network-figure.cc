@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 namespace ns3::ddl
@@ -379,6 +380,35 @@ ReadIntervals(const std::string& run, const PortList& list, Chart::Panel& panel)
     }
 }
 
+/** Read which links each job uses from paths.csv, if there is one. */
+void
+ReadTrails(const std::string& run, const PortList& list, Chart::Panel& panel)
+{
+    const auto table = OpenTable(run, "paths");
+    std::map<uint64_t, std::set<std::size_t>> jobs; // indices of ports
+    for (std::size_t row = 0; table && row < table->GetRows(); ++row)
+    {
+        const auto port =
+            list.places.find(table->GetText(row, "node") + "-" + table->GetText(row, "port") + "-" +
+                             table->GetText(row, "peer"));
+        if (port != list.places.end())
+        {
+            const double job = table->GetNumber(row, "job_id").value_or(0);
+            jobs[static_cast<uint64_t>(job)].insert(port->second);
+        }
+    }
+    for (const auto& [job, ports] : jobs)
+    {
+        std::set<std::size_t> wires;
+        for (const std::size_t port : ports)
+        {
+            wires.insert(list.ports[port].wire);
+        }
+        panel.trails.push_back(
+            {"job " + std::to_string(job), ports.size(), {wires.begin(), wires.end()}});
+    }
+}
+
 /**
  * The network of a run: nodes in rows, and how busy each link was, over the run and, with
  * series.csv, in each interval.
@@ -411,12 +441,14 @@ MakeNetwork(const std::vector<ResultSet>& sets)
     panel.wires = DrawWires(places, panel.nodes, list);
     PlaceNodes(panel.wires, panel.nodes);
     ReadIntervals(run, list, panel);
+    ReadTrails(run, list, panel);
     return {"Utilisation of links", DescribeRuns({*set}), {std::move(panel)}};
 }
 
 constexpr FigureEntry NETWORK{"ns3::ddl::NetworkFigure",
                               "the network, and how busy its links were over the run; on a page "
-                              "also over time (output.series); of several results, the first",
+                              "also over time (output.series) and the links of a job "
+                              "(output.paths); of several results, the first",
                               MakeNetwork};
 const TypeId NETWORK_FIGURE = FigureOf<NETWORK>::GetTypeId();
 
