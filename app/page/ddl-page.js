@@ -811,7 +811,7 @@
     const wires = job ? job[2] : looks.map((look, w) => w);
     const order = wires.filter((w) => looks[w].share > 0).sort((a, b) => looks[b].share - looks[a].share);
     const busiest = order.slice(0, job ? 1 : 5).map((w) => `${panel.wires[w][WIRE_NAME]} ${percent(looks[w].share)}`).join("; ");
-    const all = job ? `In the whole run, streams of ${job[0]} use ${job[1]} links. ` : "";
+    const all = job ? `Streams of ${job[0]} use ${job[1]} links, by the last path of each stream. ` : "";
     const which = job ? "The busiest of them, with all that it carries" : "Busiest";
     return all + (order.length === 0 ? `${job ? "None of them" : "No link"} carries anything.` : `${which}: ${busiest}.`);
   }

@@ -104,7 +104,7 @@ struct Chart
         std::vector<bool> isDown{};                   //!< whether all are down at its end
     };
 
-    /** The links of a network that streams of a job use at any time. */
+    /** The links of a network that streams of a job use, each by the path that it took last. */
     struct Trail
     {
         std::string name;               //!< "job 3"
