@@ -609,6 +609,7 @@ set(ddl_metrics
     ddl-csv-writer
     ddl-graph-recorder
     ddl-metric
+    ddl-path-recorder
     ddl-result-tables
     ddl-run-recorder
     ddl-run-result.h
@@ -660,6 +661,7 @@ set(ddl_helper_tests
     ddl-leasing-run-test.cc
     ddl-one-port-run-test.cc
     ddl-overlap-run-test.cc
+    ddl-paths-run-test.cc
     ddl-run-end-test.cc
     ddl-scale-test.cc
     ddl-scale-up-run-test.cc

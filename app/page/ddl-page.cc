@@ -133,7 +133,7 @@ DescribeWire(const Chart::Wire& wire)
             ListNumbers(wire.bytesOver, BYTE_DIGITS)};
 }
 
-/** Add nodes and wires of a panel of kind NETWORK. */
+/** Add nodes, wires and jobs of a panel of kind NETWORK. */
 void
 DescribeNetwork(const Chart::Panel& panel, PageJson& json)
 {
@@ -146,6 +146,11 @@ DescribeNetwork(const Chart::Panel& panel, PageJson& json)
     for (const auto& wire : panel.wires)
     {
         json["wires"].push_back(DescribeWire(wire));
+    }
+    json["jobs"] = PageJson::array();
+    for (const auto& trail : panel.trails)
+    {
+        json["jobs"].push_back({trail.name, trail.links, trail.wires});
     }
 }
 

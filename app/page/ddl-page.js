@@ -806,6 +806,16 @@
     return rows;
   }
 
+  /** The busiest links, of all or of a job: its name, number of links, wires. */
+  function describeBusiest(panel, looks, job) {
+    const wires = job ? job[2] : looks.map((look, w) => w);
+    const order = wires.filter((w) => looks[w].share > 0).sort((a, b) => looks[b].share - looks[a].share);
+    const busiest = order.slice(0, job ? 1 : 5).map((w) => `${panel.wires[w][WIRE_NAME]} ${percent(looks[w].share)}`).join("; ");
+    const all = job ? `Streams of ${job[0]} use ${job[1]} links, by the last path of each stream. ` : "";
+    const which = job ? "The busiest of them, with all that it carries" : "Busiest";
+    return all + (order.length === 0 ? `${job ? "None of them" : "No link"} carries anything.` : `${which}: ${busiest}.`);
+  }
+
   /** The slider and its buttons; `show` draws what they say. */
   function addNetworkTools(parent, panel, view, show) {
     const tools = html(parent, "div", "network-tools");
@@ -816,10 +826,25 @@
       said.textContent = view.interval < 0 ? "mean of the run" : `${format(from, 6)} s to ${format(panel.times[view.interval], 6)} s`;
     };
     if (count > 0) addSlider(tools, panel, view, () => { name(); show(); });
+    if (panel.jobs.length > 0) addJobMenu(tools, panel, view, show);
     tools.appendChild(said);
     said.className = "said";
     said.setAttribute("aria-live", "polite");
     name();
+  }
+
+  /** A menu of the jobs whose links are known; -1 stands for all. */
+  function addJobMenu(tools, panel, view, show) {
+    const menu = html(tools, "select");
+    menu.setAttribute("aria-label", "job whose links stand out");
+    ["all links", ...panel.jobs.map(([name]) => `links of ${name}`)].forEach((text, i) => {
+      html(menu, "option", "", text).value = i - 1;
+    });
+    menu.value = view.job;
+    menu.addEventListener("change", () => {
+      view.job = Number(menu.value);
+      show();
+    });
   }
 
   function addSlider(tools, panel, view, show) {
@@ -854,7 +879,7 @@
   }
 
   function drawNetwork(parent, panel, width) {
-    panel.view = panel.view || { interval: -1 }; // stays when the page gets another width
+    panel.view = panel.view || { interval: -1, job: -1 }; // stays when the page gets another width
     const { view } = panel;
     let show = () => {};
     addNetworkTools(parent, panel, view, () => show());
@@ -870,13 +895,15 @@
     show = () => {
       looks = lookAt(panel, view.interval);
       const wide = isFull ? 1.6 : 3.4;
+      const job = panel.jobs[view.job];
+      const own = job && new Set(job[2]);
       looks.forEach(({ share, isGone }, w) => {
-        lines[w].setAttribute("class", isGone ? "wire gone" : "wire");
+        const least = own && own.has(w) ? 1.8 : 0.7;
+        lines[w].setAttribute("class", `wire${isGone ? " gone" : ""}${own && !own.has(w) ? " pale" : ""}`);
         lines[w].style.stroke = isGone ? "" : loadColour(share);
-        lines[w].style.strokeWidth = isGone ? "" : 0.7 + wide * share;
+        lines[w].style.strokeWidth = isGone ? "" : least + wide * share;
       });
-      const order = looks.map((look, w) => w).filter((w) => looks[w].share > 0).sort((a, b) => looks[b].share - looks[a].share);
-      list.textContent = order.length === 0 ? "No link carries anything." : `Busiest: ${order.slice(0, 5).map((w) => `${panel.wires[w][WIRE_NAME]} ${percent(looks[w].share)}`).join("; ")}.`;
+      list.textContent = describeBusiest(panel, looks, job);
     };
     show();
     svg.addEventListener("pointermove", (event) => {

@@ -11,6 +11,8 @@ namespace ns3::ddl
 namespace
 {
 
+constexpr std::size_t MOST_PER_DETAIL = 400; //!< 200,000 numbers of links in 500 sections
+
 /** \return number of the section of an axis in which a value lies, 0 to sections - 1 */
 std::size_t
 FindSection(double value, double first, double last, std::size_t sections)
@@ -245,7 +247,6 @@ MergeIntervals(const std::vector<double>& times,
 void
 MergeWireTimes(Chart::Panel& panel, std::size_t detail, std::string& note)
 {
-    constexpr std::size_t MOST_PER_DETAIL = 400; // 200,000 numbers of 1,024 hosts
     const Chart::Panel whole = panel;
     const std::size_t all = whole.times.size();
     const std::size_t most = std::clamp<std::size_t>(
@@ -276,6 +277,29 @@ MergeWireTimes(Chart::Panel& panel, std::size_t detail, std::string& note)
     AddSentence(note,
                 "Of " + std::to_string(all) + " intervals, each " + std::to_string(step) +
                     " are shown as one, with their mean.");
+}
+
+/** Keep the links of the first jobs, so that the numbers of all jobs are not too many. */
+void
+CutTrails(Chart::Panel& panel, std::size_t detail, std::string& note)
+{
+    const std::size_t all = panel.trails.size();
+    std::size_t numbers = 0;
+    std::size_t kept = 0;
+    while (kept < all)
+    {
+        numbers += panel.trails[kept].wires.size();
+        if (numbers > MOST_PER_DETAIL * detail)
+        {
+            break;
+        }
+        ++kept;
+    }
+    if (kept < all)
+    {
+        panel.trails.resize(kept);
+        AddSentence(note, Count(kept, all, "jobs can be chosen."));
+    }
 }
 
 /** Leave out series and places of the axis beyond the first ones. */
@@ -332,6 +356,7 @@ ThinChart(Chart chart, std::size_t detail)
             break;
         case Chart::Kind::NETWORK:
             MergeWireTimes(panel, detail, thinned.note);
+            CutTrails(panel, detail, thinned.note);
             break;
         default:
             break;

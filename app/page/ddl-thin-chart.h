@@ -27,7 +27,8 @@ struct ThinnedChart
  * - Boxes: those of a row that lie within one section become one grey box, which says how many it
  *   stands for. Of more than `detail` rows, every second, third, ... remains.
  * - Links of a network over time: neighbouring intervals become one, of the mean utilisation and of
- *   all bytes, so that there are at most `detail` intervals and 400 x `detail` numbers.
+ *   all bytes, so that there are at most `detail` intervals and 400 x `detail` numbers. The links
+ *   of the first jobs remain, up to as many numbers.
  * - Series, bars and rows of names: the first `detail` remain, but at most 100 series.
  *
  * \param chart any chart

@@ -30,7 +30,7 @@ struct Chart
         AREAS,  //!< times; series: y of each interval, one area above the other
         BOXES,  //!< names: rows, "" for one that has none; boxes; key
         ROWS,   //!< names: rows; series: y, halfWidths and marks of each row, y to the right
-        NETWORK //!< nodes; wires; times of the intervals, if they are known
+        NETWORK //!< nodes; wires; times of the intervals and trails, if they are known
     };
 
     /** One axis of a panel. */
@@ -104,6 +104,14 @@ struct Chart
         std::vector<bool> isDown{};                   //!< whether all are down at its end
     };
 
+    /** The links of a network that streams of a job use, each by the path that it took last. */
+    struct Trail
+    {
+        std::string name;               //!< "job 3"
+        std::size_t links{0};           //!< number of these links, each direction for itself
+        std::vector<std::size_t> wires; //!< indices of the wires that stand for them, ascending
+    };
+
     /** One plot. */
     struct Panel
     {
@@ -119,6 +127,7 @@ struct Chart
         std::vector<KeyEntry> key{};
         std::vector<Node> nodes{};
         std::vector<Wire> wires{};
+        std::vector<Trail> trails{}; //!< by job, if they are known
     };
 
     std::string title;

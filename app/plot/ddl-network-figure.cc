@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 namespace ns3::ddl
@@ -379,6 +380,63 @@ ReadIntervals(const std::string& run, const PortList& list, Chart::Panel& panel)
     }
 }
 
+/** \return indices of ports by job: of each stream, and each of its queue pairs, those of the path
+ * that it took last. \param table a paths.csv */
+std::map<uint64_t, std::set<std::size_t>>
+ReadLastPaths(const CsvTable& table, const PortList& list)
+{
+    /** Ports of the path since a time. */
+    struct Path
+    {
+        uint64_t job{0};
+        std::string time{};
+        std::set<std::size_t> ports{};
+    };
+
+    std::map<std::pair<std::string, std::string>, Path> paths; // by stream and queue pair
+    for (std::size_t row = 0; row < table.GetRows(); ++row)
+    {
+        const auto port =
+            list.places.find(table.GetText(row, "node") + "-" + table.GetText(row, "port") + "-" +
+                             table.GetText(row, "peer"));
+        Path& path = paths[{table.GetText(row, "stream_id"), table.GetText(row, "queue_pair")}];
+        if (path.time != table.GetText(row, "time_s"))
+        {
+            const double job = table.GetNumber(row, "job_id").value_or(0);
+            path = {static_cast<uint64_t>(job), table.GetText(row, "time_s")};
+        }
+        if (port != list.places.end())
+        {
+            path.ports.insert(port->second);
+        }
+    }
+    std::map<uint64_t, std::set<std::size_t>> jobs;
+    for (const auto& [stream, path] : paths)
+    {
+        jobs[path.job].insert(path.ports.begin(), path.ports.end());
+    }
+    return jobs;
+}
+
+/** Read which links each job uses from paths.csv, if there is one. */
+void
+ReadTrails(const std::string& run, const PortList& list, Chart::Panel& panel)
+{
+    const auto table = OpenTable(run, "paths");
+    const auto jobs =
+        table ? ReadLastPaths(*table, list) : std::map<uint64_t, std::set<std::size_t>>();
+    for (const auto& [job, ports] : jobs)
+    {
+        std::set<std::size_t> wires;
+        for (const std::size_t port : ports)
+        {
+            wires.insert(list.ports[port].wire);
+        }
+        panel.trails.push_back(
+            {"job " + std::to_string(job), ports.size(), {wires.begin(), wires.end()}});
+    }
+}
+
 /**
  * The network of a run: nodes in rows, and how busy each link was, over the run and, with
  * series.csv, in each interval.
@@ -411,12 +469,14 @@ MakeNetwork(const std::vector<ResultSet>& sets)
     panel.wires = DrawWires(places, panel.nodes, list);
     PlaceNodes(panel.wires, panel.nodes);
     ReadIntervals(run, list, panel);
+    ReadTrails(run, list, panel);
     return {"Utilisation of links", DescribeRuns({*set}), {std::move(panel)}};
 }
 
 constexpr FigureEntry NETWORK{"ns3::ddl::NetworkFigure",
                               "the network, and how busy its links were over the run; on a page "
-                              "also over time (output.series); of several results, the first",
+                              "also over time (output.series) and the links of a job "
+                              "(output.paths); of several results, the first",
                               MakeNetwork};
 const TypeId NETWORK_FIGURE = FigureOf<NETWORK>::GetTypeId();
 

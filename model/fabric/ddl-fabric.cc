@@ -293,23 +293,37 @@ std::vector<Ptr<Port>>
 Fabric::ListPortsBetween(HostId from, HostId to) const
 {
     std::vector<Ptr<Port>> ports;
-    if (IsJoinedByPorts(from, to))
+    for (const PathHop& hop : ListHopsBetween(from, to))
     {
-        ports.push_back(GetHostPort(from, to));
-    }
-    for (std::size_t next = 0; next < ports.size(); ++next)
-    {
-        const Ptr<Port> far = ports[next]->GetPeer();
-        const auto hop = DynamicCast<Switch>(far->GetNode());
-        for (const auto& port : hop ? hop->ListRoutes(to.value) : std::vector<Ptr<SwitchPort>>())
-        {
-            if (std::find(ports.begin(), ports.end(), port) == ports.end())
-            {
-                ports.push_back(port);
-            }
-        }
+        ports.push_back(hop.port);
     }
     return ports;
+}
+
+std::vector<PathHop>
+Fabric::ListHopsBetween(HostId from, HostId to) const
+{
+    std::vector<PathHop> hops;
+    if (IsJoinedByPorts(from, to))
+    {
+        hops.push_back({GetHostPort(from, to)});
+    }
+    for (std::size_t next = 0; next < hops.size(); ++next)
+    {
+        const PathHop last = hops[next]; // its part is known: paths are equally long
+        const auto node = DynamicCast<Switch>(last.port->GetPeer()->GetNode());
+        const auto ways = node ? node->ListRoutes(to.value) : std::vector<Ptr<SwitchPort>>();
+        for (const auto& way : ways)
+        {
+            const auto known = std::find_if(hops.begin(), hops.end(), [&way](const auto& hop) {
+                return hop.port == way;
+            });
+            const double part = last.part / static_cast<double>(ways.size());
+            known == hops.end() ? hops.push_back({way, last.hop + 1, part})
+                                : static_cast<void>(known->part += part);
+        }
+    }
+    return hops;
 }
 
 std::vector<Ptr<Port>>

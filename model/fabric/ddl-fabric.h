@@ -18,6 +18,14 @@
 namespace ns3::ddl
 {
 
+/** An egress port on the paths from one host to another. */
+struct PathHop
+{
+    Ptr<Port> port;
+    uint32_t hop{1}; //!< number of the port on its path, from 1, the sender's
+    double part{1};  //!< part of the traffic that passes the port, 0 to 1
+};
+
 /**
  * The network: hosts, switches, links, routes and names. Build it, call ComputeRoutes, and
  * InstallStack where hosts shall speak IP. Hosts are "h0", "h1"... in order. A host has one link,
@@ -178,6 +186,9 @@ class Fabric : public Object
     /** \return the egress ports on all paths that are equal now from one host to another; none for
      * a host to itself, nor within a server with scale-up streams. O(ports on these paths) */
     std::vector<Ptr<Port>> ListPortsBetween(HostId from, HostId to) const;
+    /** \return the same ports, in the order of their hops, with the parts of the traffic that they
+     * get where each switch gives an equal part to each port */
+    std::vector<PathHop> ListHopsBetween(HostId from, HostId to) const;
     /** \return the egress ports in turn that packets of a flow take now where switches keep flows
      * to one port; none where there is no path. \param flowHash the flow's FlowKey::PathHash */
     std::vector<Ptr<Port>> TracePath(HostId from, HostId to, uint32_t flowHash) const;

@@ -252,6 +252,46 @@ AddPorts(TableList& list)
 }
 
 void
+AddPaths(TableList& list)
+{
+    const auto hostName = [](HostId host) { return "h" + std::to_string(host.value); };
+    list.Make<PathRow>("paths",
+                       "an egress port on the path of a stream of a job",
+                       &RunResult::paths)
+        .Choice()
+        .Add("time_s",
+             "time at which the stream was opened, or pinned to the path: data in flight stay on "
+             "the path before; that links fail or come back moves streams without a row",
+             &PathRow::time)
+        .Add("job_id", "job of the stream", &PathRow::job)
+        .Add("run", "run of the job: its number, from 1", &PathRow::run)
+        .Add("stream_id",
+             "stream of data: without those of checkpoints, and within machines; its "
+             "acknowledgements are not listed",
+             &PathRow::stream)
+        .Add("source",
+             "machine that sends",
+             [hostName](const PathRow& row) { return hostName(row.source); })
+        .Add("destination",
+             "machine that receives",
+             [hostName](const PathRow& row) { return hostName(row.destination); })
+        .Add("queue_pair",
+             "queue pair of the stream, from 0",
+             &PathRow::pair,
+             "where the stream has one, and where all take the same ports")
+        .Add("hop", "hop: the number of the port on the path, from 1, the sender's", &PathRow::hop)
+        .Add("node", "node of the port, as in `ports.csv`", &PathRow::node)
+        .Add("port", "port: its index at the node", &PathRow::port)
+        .Add("peer", "node at the other end", &PathRow::peer)
+        .Add("share",
+             "share of the data of the stream, or of its queue pair, that passes the port: 1 where "
+             "switches keep flows to one port; with `spray` an equal part for each port",
+             &PathRow::share,
+             "where it depends on the state of switches, or each packet has an entropy of its own: "
+             "then all ports of equal-cost paths are listed");
+}
+
+void
 AddRemarks(TableList& list)
 {
     list.Make<RemarkRecord>("remarks",
@@ -636,6 +676,7 @@ ListTables()
                                 AddJobs,
                                 AddRuns,
                                 AddPorts,
+                                AddPaths,
                                 AddRemarks,
                                 AddSchedule,
                                 AddIterations,

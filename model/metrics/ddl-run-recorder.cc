@@ -3,6 +3,7 @@
 
 #include "ddl-bound-recorder.h"
 #include "ddl-graph-recorder.h"
+#include "ddl-path-recorder.h"
 #include "ddl-result-tables.h"
 
 #include "ns3/ddl-agent.h"
@@ -199,6 +200,10 @@ RunRecorder::RunRecorder(Ptr<TrainingCluster> cluster,
     if (m_rows->IsWanted<TrainingRow>() || m_rows->IsWanted<CollectiveRow>())
     {
         m_graphs = std::make_unique<GraphRecorder>(cluster, *m_rows);
+    }
+    if (m_rows->IsWanted<PathRow>())
+    {
+        m_paths = std::make_unique<PathRecorder>(cluster, *m_rows);
     }
     m_bound->Watch(manager, observer, cluster->GetFabric()->GetHostRates());
 }

@@ -19,6 +19,7 @@ namespace ns3::ddl
 
 class BoundRecorder;
 class GraphRecorder;
+class PathRecorder;
 class ResultRows;
 
 /**
@@ -115,6 +116,7 @@ class RunRecorder
     RunResult m_result;
     std::unique_ptr<ResultRows> m_rows;
     std::unique_ptr<GraphRecorder> m_graphs; //!< null if its tables are not wanted
+    std::unique_ptr<PathRecorder> m_paths;   //!< null if its table is not wanted
 };
 
 } // namespace ns3::ddl

@@ -239,6 +239,23 @@ struct EstimateRow
     uint32_t seed{0}; //!< seed of the simulation
 };
 
+/** A row of paths.csv: a port on the path that a stream takes from some time on. */
+struct PathRow
+{
+    Time time; //!< time at which the stream was opened, or pinned to the path
+    JobId job;
+    uint32_t run{1}; //!< number of the job's run
+    StreamId stream;
+    HostId source;
+    HostId destination;
+    std::optional<uint32_t> pair; //!< index of the queue pair; none: the row is of the whole stream
+    uint32_t hop{1};              //!< number of the port on the path, from 1
+    std::string node;
+    uint32_t port{0}; //!< device index of the port at its node
+    std::string peer;
+    std::optional<double> share; //!< share of the data that passes the port; none: it depends
+};
+
 /** A row of ports.csv: one egress queue of one port. */
 struct PortRow
 {
@@ -312,6 +329,7 @@ struct RunResult
     std::vector<CollectiveRow> collectives;    //!< their collectives, only if asked for
     std::vector<WaitRecord> waits;             //!< waits for GPUs, only if asked for
     std::vector<TimersRecord> timers;          //!< delay timers, only if asked for
+    std::vector<PathRow> paths;                //!< paths of streams, only if asked for
     std::map<uint32_t, TimersMean> timerMeans; //!< their means, by number of GPUs of a job
     std::vector<JobRunRecord> runs;
     std::vector<EstimateRow> estimates; //!< estimated usages, only with an estimator

@@ -5,6 +5,7 @@
 #include "ddl-stream.h"
 
 #include "ns3/callback.h"
+#include "ns3/ddl-flow-key.h"
 #include "ns3/ddl-priority.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
@@ -100,6 +101,16 @@ class SendingStream : public Object
     bool SetPath(uint32_t flowLabel)
     {
         return !m_shut && DoSetPath(flowLabel);
+    }
+
+    /**
+     * \return the flows that carry the data, one for each queue pair, with the path that was set
+     *         last; none within a machine or server, for a closed stream, and where each packet has
+     *         a source port of its own
+     */
+    virtual std::vector<FlowKey> ListFlows() const
+    {
+        return {};
     }
 
     /** \return bytes of all messages given to Send */

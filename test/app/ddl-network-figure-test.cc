@@ -6,6 +6,7 @@
 #include "ddl-figures-fixture.h"
 
 #include <numeric>
+#include <set>
 
 namespace ns3::ddl
 {
@@ -166,6 +167,46 @@ TEST_F(NetworkFigureTest, OddNetworks)
         many += Idle("s" + std::to_string(i), 0, "s" + std::to_string(i + 1), 1);
     }
     EXPECT_NE(Draw(many).nothing.find("2002 nodes"), std::string::npos);
+}
+
+TEST_F(NetworkFigureTest, JobsHaveTheLinksOfTheirPaths)
+{
+    EXPECT_TRUE(DrawPair().panels[0].trails.empty()) << "no paths.csv";
+    // job 10 was pinned to the other cable at 2 s; what the network does not have is left out
+    Write("net/paths.csv",
+          "time_s,job_id,run,stream_id,source,destination,queue_pair,hop,node,port,peer,share\n"
+          "1,10,1,0,h0,h1,,1,h0,0,a,1\n1,10,1,0,h0,h1,,2,a,1,b,1\n1,10,1,0,h0,h1,,3,b,2,h1,1\n"
+          "2,10,1,0,h0,h1,,1,h0,0,a,1\n2,10,1,0,h0,h1,,2,a,2,b,1\n2,10,1,0,h0,h1,,3,b,2,h1,1\n"
+          "2,9,1,1,h1,h0,0,1,h1,0,b,\n2,9,1,1,h1,h0,1,1,h1,0,b,\n2,9,1,1,h1,h0,,2,c,0,d,\n");
+    const Chart chart = Draw(PORTS_HEADER + Idle("h0", 0, "a", 0) + Idle("a", 1, "b", 0) +
+                             Idle("a", 2, "b", 1) + Idle("h1", 0, "b", 2));
+    const auto& panel = chart.panels[0];
+    ASSERT_EQ(panel.trails.size(), 2U);
+    const auto namesOf = [&panel](const Chart::Trail& trail) {
+        std::set<std::string> names;
+        for (const std::size_t wire : trail.wires)
+        {
+            names.insert(panel.wires.at(wire).name);
+        }
+        return names;
+    };
+    EXPECT_EQ(panel.trails[0].name, "job 9");
+    EXPECT_EQ(panel.trails[0].links, 1U);
+    EXPECT_EQ(namesOf(panel.trails[0]), std::set<std::string>{"h1 to b"});
+    EXPECT_EQ(panel.trails[1].name, "job 10");
+    EXPECT_EQ(panel.trails[1].links, 3U) << "one of two cables";
+    EXPECT_EQ(namesOf(panel.trails[1]), (std::set<std::string>{"h0 to a", "a to b", "b to h1"}));
+}
+
+TEST_F(NetworkFigureTest, JobsThatAreTooManyCannotBeChosen)
+{
+    Chart chart = DrawPair();
+    chart.panels[0].trails = {{"job 1", 3, std::vector<std::size_t>(300)},
+                              {"job 2", 1, std::vector<std::size_t>(101)}};
+    const auto [cut, note] = ThinChart(chart, 1);
+    EXPECT_EQ(cut.panels[0].trails.size(), 1U);
+    EXPECT_NE(note.find("1 of 2 jobs can be chosen."), std::string::npos) << note;
+    EXPECT_EQ(ThinChart(chart, 2).chart.panels[0].trails.size(), 2U);
 }
 
 TEST_F(NetworkFigureTest, MergedIntervalsKeepBytesAndMeans)

@@ -112,11 +112,14 @@ TEST_F(RunScenarioTest, EqualRunsWriteEqualFilesWhereverTheyGo)
 
 TEST_F(RunScenarioTest, WritesWhatIsAskedFor)
 {
-    RunInto(
-        "out",
-        {"output.iterations=true", "output.waits=true", "output.timers=true", "output.pcap=true"});
+    RunInto("out",
+            {"output.iterations=true",
+             "output.waits=true",
+             "output.timers=true",
+             "output.paths=true",
+             "output.pcap=true"});
     auto files = m_files;
-    files.insert({"iterations.csv", "waits.csv", "timers.csv", "pcap"});
+    files.insert({"iterations.csv", "waits.csv", "timers.csv", "paths.csv", "pcap"});
     EXPECT_EQ(ListFolder("out"), files);
     EXPECT_EQ(ListFolder("out/pcap"),
               (std::set<std::string>{"h0-0-switch0.pcap",

@@ -62,7 +62,8 @@ open_page() {
 }
 
 # check_network FOLDER: the drawing of the network on the page has each link of the run's topology in both
-# directions, and the bytes of ports.csv, over the run and, up to rounding, in the sum of the intervals
+# directions, and the bytes of ports.csv, over the run and, up to rounding, in the sum of the intervals; its jobs have the
+# links of paths.csv
 check_network() {
     "$DDL_BUILD/ddl-topology" two-jobs-one-link >"$scratch/topology" || fail "no topology"
     python3 - "$1" "$scratch/topology" <<'PYTHON' || fail "$1: the page draws another network"
@@ -86,6 +87,12 @@ for _, _, name, _, rate, used, total, queues, _, _, used_over, bytes_over in pan
     assert abs(sum(bytes_over) - sent[name]) <= 1e-3 * total, (name, sum(bytes_over), sent[name])
     assert len(used_over) == len(bytes_over) == len(panel["times"]) > 1 and all(-1 <= u <= 1000 for u in used_over), name
 assert sum(sent.values()) > 0
+listed = collections.defaultdict(set)
+for row in csv.DictReader(open(sys.argv[1] + "/paths.csv")):
+    listed["job " + row["job_id"]].add(f"{row['node']} to {row['peer']}")
+jobs = {name: {panel["wires"][w][2] for w in wires} for name, _, wires in panel["jobs"]}
+assert jobs == listed and len(jobs) == 2 and all(len(links) >= 2 for links in jobs.values()), (jobs, listed)
+assert all(links == len(wires) for _, links, wires in panel["jobs"]), panel["jobs"]
 down = sum(u == -1 for wire in panel["wires"] for u in wire[10])
 assert (down > 0) == sys.argv[1].endswith("/down"), down
 PYTHON
@@ -134,7 +141,7 @@ sys.exit(1 if faults else 0)
 PYTHON
 
 text='</script><script>alert(1)</script><img src=x onerror=alert(2)>'
-quick=(--quiet --set=output.alone=false --set=output.series=100us --set=transport.mtu=9000)
+quick=(--quiet --set=output.alone=false --set=output.series=100us --set=output.paths=true --set=transport.mtu=9000)
 expect_status 0 "$DDL_BUILD/ddl-run" two-jobs-one-link "${quick[@]}" --set=description="$text" --out="$scratch/run"
 expect_status 0 "$DDL_BUILD/ddl-report" "$scratch/run"
 grep -qxF "$scratch/run/report.html" "$scratch/out" || fail "the path of the page is not printed"

@@ -69,6 +69,10 @@ Agent::GetTypeId()
                             "A job has opened a stream that begins on this machine",
                             MakeTraceSourceAccessor(&Agent::m_opened),
                             "ns3::ddl::Agent::OpenedCallback")
+            .AddTraceSource("StreamPinned",
+                            "A stream that begins on this machine was pinned to a path",
+                            MakeTraceSourceAccessor(&Agent::m_pinned),
+                            "ns3::ddl::Agent::OpenedCallback")
             .AddTraceSource("StreamAccepted",
                             "A job waits for a stream that ends on this machine",
                             MakeTraceSourceAccessor(&Agent::m_accepted),
@@ -388,9 +392,9 @@ Agent::Handle(const PinPaths& message)
         {
             const StreamName& name = stream->GetName();
             const auto pinned = labels.find({id, name.source, name.destination});
-            if (pinned != labels.end())
+            if (pinned != labels.end() && stream->SetPath(pinned->second))
             {
-                stream->SetPath(pinned->second);
+                m_pinned(id, stream);
             }
         }
     }

@@ -192,6 +192,7 @@ class Agent : public Object, private RunHost
     TracedCallback<const RankEvent&> m_rank;                //!< "Rank"
     TracedCallback<const NodeEvent&> m_node;                //!< "Node"
     TracedCallback<JobId, Ptr<SendingStream>> m_opened;     //!< "StreamOpened"
+    TracedCallback<JobId, Ptr<SendingStream>> m_pinned;     //!< "StreamPinned"
     TracedCallback<JobId, Ptr<ReceivingStream>> m_accepted; //!< "StreamAccepted"
 };
 

@@ -44,6 +44,11 @@ class FluidStream : public SendingStream
         return {};
     }
 
+    std::vector<FlowKey> ListFlows() const override
+    {
+        return {m_flow};
+    }
+
     void Credit(uint64_t bytes) override;
 
     /** \return whether the stream has bytes to send */

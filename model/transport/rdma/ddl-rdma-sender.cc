@@ -54,6 +54,7 @@ RdmaSender::Connect(const RdmaNote& request, HostId destination, uint16_t port, 
     m_header =
         RoceHeader({m_nic.GetAddress(), HostToAddress(destination.value), port, m_queuePair});
     m_route = m_nic.MakeRoute(destination, port);
+    m_newPort = port;
     m_client = &client;
     if (m_options.entropy != ENTROPY_FLOW)
     {

@@ -74,6 +74,12 @@ class alignas(64) RdmaSender : public RdmaReadyHook
      * where each packet has its own (RdmaOptions::entropy). */
     void SetPort(uint16_t port);
 
+    /** \return the port that was given last to Connect or SetPort */
+    uint16_t GetPort() const
+    {
+        return m_newPort;
+    }
+
     Time GetNotificationInterval() const; //!< \return that of the congestion control
 
     /** Send a message behind those posted before. \param bytes length of the message, not 0

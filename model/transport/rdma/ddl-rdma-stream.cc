@@ -106,6 +106,23 @@ RdmaSendingStream::GetCounters() const
     return counters;
 }
 
+std::vector<FlowKey>
+RdmaSendingStream::ListFlows() const
+{
+    std::vector<FlowKey> flows;
+    for (const auto& pair : m_pairs)
+    {
+        if (m_options.entropy == ENTROPY_FLOW)
+        {
+            flows.push_back({HostToAddress(GetDestination().value),
+                             FlowKey::UDP,
+                             pair->sender.GetPort(),
+                             RoceHeader::UDP_PORT});
+        }
+    }
+    return flows;
+}
+
 void
 RdmaSendingStream::DoDispose()
 {

@@ -40,6 +40,7 @@ class RdmaSendingStream : public SendingStream
                       const RdmaOptions& options);
 
     StreamCounters GetCounters() const override;
+    std::vector<FlowKey> ListFlows() const override;
 
     /** \return the UDP source port of a stream's queue pair. \param pair its index; the first has
      * the stream's own label, the others labels that follow from it by hash */

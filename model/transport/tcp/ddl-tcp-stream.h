@@ -43,6 +43,11 @@ class TcpSendingStream : public SendingStream
 
     StreamCounters GetCounters() const override;
 
+    std::vector<FlowKey> ListFlows() const override
+    {
+        return {GetFlow()};
+    }
+
   protected:
     void DoDispose() override;
 
