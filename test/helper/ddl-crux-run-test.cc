@@ -117,7 +117,8 @@ TEST_F(CruxRunTest, LevelsAreAsManyAsQueues)
     const std::string text = OnSwitch(2, 4, R"({"jobs": [)" + jobs + "]}");
     const std::string crux = "scheduler.network=crux";
     EXPECT_EQ(Run(text, {crux, "stop.time=50ms"}).mostPriorities, 4U);
-    EXPECT_EQ(Run(text, {crux, "stop.time=50ms", "cluster.ports.queues=3"}).mostPriorities, 2U);
+    const Settings three{crux, "stop.time=50ms", "cluster.ports.queues=3", "cluster.hosts.bands=3"};
+    EXPECT_EQ(Run(text, three).mostPriorities, 2U);
 }
 
 /** Two jobs of two workers, between the same two leaves with two spines. */

@@ -237,7 +237,8 @@ TEST_F(LeasingRunTest, AFailureEndsALease)
 {
     const RunResult result =
         Run(OnTypes(2, "\"themis\"", Compute(1000)),
-            {"cluster.failures=[{\"server\": 0, \"at\": \"100s\", \"for\": \"1100s\"}]"});
+            {"scheduler.coordinator=1",
+             "cluster.failures=[{\"server\": 0, \"at\": \"100s\", \"for\": \"5000s\"}]"});
     ASSERT_EQ(result.status, RunResult::Status::DONE);
     const auto runs = RunsOf(result, 1);
     ASSERT_EQ(runs.size(), 2U);
