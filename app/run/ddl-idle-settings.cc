@@ -155,10 +155,13 @@ class IdleSettings
              "scheduler.priorities",
              m_network + " gives levels, which are the same everywhere");
         const auto selector = m_scenario.cluster.topology.pathSelector.Create<PathSelector>();
-        Note(m_scheduler->ChoosesPaths() &&
-                 !m_scenario.transport.Create<Transport>()->CanPinPaths(*selector),
+        const bool canPin = m_scenario.transport.Create<Transport>()->CanPinPaths(*selector);
+        Note(m_scheduler->ChoosesPaths() && !canPin,
              "the choice of paths (scheduler.network)",
              "this transport, or cluster.topology.routing, keeps no stream to a chosen path");
+        Note(m_scheduler->ChoosesPaths() && canPin && !selector->SeparatesFlows(),
+             "the choice of paths (scheduler.network)",
+             "cluster.topology.routing has one path for each two hosts");
     }
 
     /** Find values that have an effect only together with others that are not set. */

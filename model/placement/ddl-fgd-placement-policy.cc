@@ -69,11 +69,7 @@ class FgdPlacementPolicy : public PlacementPolicy
     PlacementAnswer DoPlace(const PlacementView& view) override
     {
         ClusterView scratch = view.cluster;
-        std::size_t largest = 0;
-        for (const MachineList& server : ByServer(scratch))
-        {
-            largest = std::max(largest, CountGpus(server));
-        }
+        const std::size_t largest = FindLargest(view);
         Count(view, largest);
         std::vector<GpuId> taken;
         while (taken.size() < view.workers)
@@ -104,12 +100,37 @@ class FgdPlacementPolicy : public PlacementPolicy
         return PlaceRanks(view, taken);
     }
 
+    /** \return most GPUs of a server that are large enough for a worker, held or not */
+    static std::size_t FindLargest(const PlacementView& view)
+    {
+        std::size_t largest = 0;
+        for (const MachineList& server : ByServer(view.cluster))
+        {
+            std::size_t gpus = 0;
+            for (const MachineView* const machine : server)
+            {
+                gpus += std::count_if(
+                    machine->gpus.begin(),
+                    machine->gpus.end(),
+                    [&view](const GpuView& gpu) { return CouldHold(gpu, view.memory); });
+            }
+            largest = std::max(largest, gpus);
+        }
+        return largest;
+    }
+
+    static bool CouldHold(const GpuView& gpu, uint64_t memory)
+    {
+        return gpu.memory == 0 || gpu.memory >= memory;
+    }
+
     static bool HasEnough(const PlacementView& view)
     {
         return ListRoom(view.cluster, view.memory).size() >= view.workers;
     }
 
-    /** The job becomes part of the target workload, as the tasks of which it would be made. */
+    /** The job becomes part of the target workload, as the tasks of which it would be made.
+     * \param largest FindLargest of the job */
     void Count(const PlacementView& view, std::size_t largest)
     {
         if (largest == 0 || !m_counted.insert(view.job.id).second)

@@ -435,6 +435,9 @@ TEST_F(IdleSettingsTest, OfPathsThatCannotBeChosen)
               said);
     EXPECT_EQ(Find(m_job, {crux, "transport.kind=rdma"}), "");
     EXPECT_EQ(Find(m_job, {crux, "transport.kind=fluid"}), "");
+    EXPECT_EQ(Find(m_job, {crux, "cluster.topology.routing=d-mod-k", "transport.kind=rdma"}),
+              "the choice of paths (scheduler.network) changes nothing: cluster.topology.routing "
+              "has one path for each two hosts\n");
     EXPECT_EQ(Find(m_job,
                    {R"(scheduler.network={"type": "crux", "Paths": false})", "transport.kind=tcp"}),
               "");

@@ -105,6 +105,22 @@ TEST_F(CruxRunTest, ExamplesOnFluids)
     ExpectExamples("fluid");
 }
 
+// Four jobs between the same two hosts: a level for each, or as many as there are queues for data.
+TEST_F(CruxRunTest, LevelsAreAsManyAsQueues)
+{
+    std::string jobs;
+    for (uint32_t id = 1; id <= 4; ++id)
+    {
+        jobs += (id > 1 ? ", " : "") +
+                MakeJob(id, id - 1, 1, id, R"({"bytes": "0B", "backward": "5ms")");
+    }
+    const std::string text = OnSwitch(2, 4, R"({"jobs": [)" + jobs + "]}");
+    const std::string crux = "scheduler.network=crux";
+    EXPECT_EQ(Run(text, {crux, "stop.time=50ms"}).mostPriorities, 4U);
+    const Settings three{crux, "stop.time=50ms", "cluster.ports.queues=3", "cluster.hosts.bands=3"};
+    EXPECT_EQ(Run(text, three).mostPriorities, 2U);
+}
+
 /** Two jobs of two workers, between the same two leaves with two spines. */
 class CruxPathsTest : public SimulationFixture
 {

@@ -134,6 +134,119 @@ TEST_F(LeasingRunTest, AJobGetsGpusOfOneType)
     }
 }
 
+/** Jobs on servers of several GPUs, all alike. */
+class LeasingServersTest : public LeasingRunTest
+{
+  protected:
+    static std::string OnServers(uint32_t servers,
+                                 uint32_t gpus,
+                                 const std::string& policy,
+                                 const std::string& placement,
+                                 const std::string& jobs)
+    {
+        return R"({"name": "s", "cluster": {
+            "topology": {"kind": "single-switch", "hosts": )" +
+               std::to_string(servers) + R"(}, "hosts": {"gpus": )" + std::to_string(gpus) +
+               R"(}}, "transport": {"kind": "fluid"},
+            "scheduler": {"control": "direct", "jobs": ")" +
+               policy + R"(", "placement": ")" + placement + R"("}, "workload": {"jobs": [)" +
+               jobs + "]}}";
+    }
+
+    static std::string Workers(uint32_t workers, const std::string& submit = "0s")
+    {
+        return "\"workers\": " + std::to_string(workers) + ", \"submit\": \"" + submit + "\"";
+    }
+
+    static uint64_t SumIterations(const std::vector<JobRunRecord>& runs)
+    {
+        uint64_t iterations = 0;
+        for (const JobRunRecord& run : runs)
+        {
+            iterations += run.iterations;
+        }
+        return iterations;
+    }
+};
+
+// Jobs 1 and 3 are left on a server of two GPUs each; job 5 waits for one of its own.
+TEST_F(LeasingServersTest, AHolderMovesForAGroupThatDeclinesPieces)
+{
+    for (const std::string policy : {"gavel", "themis"})
+    {
+        if (policy == "gavel" && !HasShareSolver())
+        {
+            continue;
+        }
+        const std::string jobs = Compute(10000, Workers(1)) + "," + Compute(10, Workers(1)) + "," +
+                                 Compute(10000, Workers(1)) + "," + Compute(10, Workers(1)) + "," +
+                                 Compute(1000, Workers(2, "20s"));
+        const RunResult result = Run(OnServers(2, 2, policy, "fgd", jobs));
+        ASSERT_EQ(result.status, RunResult::Status::DONE) << policy;
+        const auto waiting = RunsOf(result, 5);
+        ASSERT_EQ(waiting.size(), 1U) << policy; // once it has a server, nobody has to move
+        // It declines in the round at 360 s, or at once; then at 720 s, or 1200 s, a holder ends
+        // the iteration that it has begun.
+        const double date = policy == "gavel" ? 720 : 1200;
+        EXPECT_NEAR(waiting.front().start.GetSeconds(), date, 1.001) << policy;
+        const auto first = RunsOf(result, 1);
+        const auto third = RunsOf(result, 3);
+        EXPECT_EQ(first.size() + third.size(), 3U) << policy; // one of them has moved, once
+        EXPECT_EQ(SumIterations(first), 10000U);
+        EXPECT_EQ(SumIterations(third), 10000U);
+    }
+}
+
+// Two servers of four GPUs have room for two of these jobs, though there are GPUs for three.
+TEST_F(LeasingServersTest, GroupsThatNeverFitTogetherTakeTurns)
+{
+    if (!HasShareSolver())
+    {
+        GTEST_SKIP() << "built without lp_solve";
+    }
+    const std::string jobs = Compute(10000, Workers(3)) + "," + Compute(10000, Workers(3)) + "," +
+                             Compute(2000, Workers(2));
+    const RunResult result = Run(OnServers(2, 4, "gavel", "fgd", jobs));
+    ASSERT_EQ(result.status, RunResult::Status::DONE);
+    EXPECT_LT(RunsOf(result, 3).front().start.GetSeconds(), 4 * 360);
+    EXPECT_LT(RowOf(result, 3).GetJct(), 10000);
+    for (const uint32_t job : {1, 2})
+    {
+        EXPECT_EQ(SumIterations(RunsOf(result, job)), 10000U);
+    }
+}
+
+// Jobs 2, 3 and 4 leave while job 1 has its lease. It had the cluster to itself since then, so at
+// its end it is worse off than job 5, which has just come.
+TEST_F(LeasingServersTest, ThemisCountsWhoLeavesDuringALease)
+{
+    std::string jobs = Compute(2000, Workers(5));
+    for (int i = 0; i < 3; ++i)
+    {
+        jobs += "," + Compute(10, Workers(1));
+    }
+    jobs += "," + Compute(2000, Workers(5, "1200s"));
+    const RunResult result = Run(OnServers(8, 1, "themis", "first-fit", jobs));
+    ASSERT_EQ(result.status, RunResult::Status::DONE);
+    EXPECT_EQ(RunsOf(result, 1).size(), 1U);
+    EXPECT_NEAR(RowOf(result, 1).GetJct(), 2000, 0.1);
+}
+
+// The fast machine fails: its job does not wait there until its lease is over.
+TEST_F(LeasingRunTest, AFailureEndsALease)
+{
+    const RunResult result =
+        Run(OnTypes(2, "\"themis\"", Compute(1000)),
+            {"scheduler.coordinator=1",
+             "cluster.failures=[{\"server\": 0, \"at\": \"100s\", \"for\": \"5000s\"}]"});
+    ASSERT_EQ(result.status, RunResult::Status::DONE);
+    const auto runs = RunsOf(result, 1);
+    ASSERT_EQ(runs.size(), 2U);
+    EXPECT_EQ(runs[0].placement.workers.front().host, HostId{0});
+    EXPECT_EQ(runs[1].placement.workers.front().host, HostId{1});
+    EXPECT_LT(runs[1].start.GetSeconds(), 110);
+}
+
 TEST_F(LeasingRunTest, WhatCannotBeIsRefused)
 {
     const auto complaint = [this](const std::string& job, const Settings& settings) {
@@ -151,7 +264,7 @@ TEST_F(LeasingRunTest, WhatCannotBeIsRefused)
     EXPECT_EQ(complaint(Compute(1, "\"workers\": 2"), {}), "");
     EXPECT_EQ(complaint(Compute(1, "\"workers\": 3"), {}),
               "job 1 needs 3 GPUs of one type, of which there are 2 "
-              "(ns3::ddl::ThemisJobQueuePolicy gives a job GPUs of one type; where the user places "
+              "(themis gives a job GPUs of one type; where the user places "
               "it, these count)");
     const std::string both = R"("workers": 2,
         "placement": {"workers": [[1, 0], [2, 0]]})";

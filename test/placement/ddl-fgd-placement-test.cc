@@ -41,6 +41,22 @@ MakeSharedServers(const std::vector<std::vector<uint64_t>>& servers)
     return cluster;
 }
 
+/** \return servers of free GPUs with so many bytes each */
+ClusterView
+MakeUnequalServers(const std::vector<std::vector<uint64_t>>& servers)
+{
+    ClusterView cluster = MakeSharedServers(servers);
+    for (MachineView& machine : cluster.machines)
+    {
+        for (GpuView& gpu : machine.gpus)
+        {
+            gpu.memory = gpu.freeMemory;
+            gpu.free = true;
+        }
+    }
+    return cluster;
+}
+
 /** \return the same of whole GPUs: 1 is free, 0 is held */
 ClusterView
 MakeWholeServers(const std::vector<std::vector<uint64_t>>& servers)
@@ -146,6 +162,84 @@ TEST(FgdPlacementPolicy, TakesTheServerThatLosesLeast)
         }
     }
     EXPECT_GT(differs, 50U);
+}
+
+// The largest server for a job is the one with most GPUs that it could use.
+TEST(FgdPlacementPolicy, SmallGpusMakeNoServerLargeForAJob)
+{
+    const std::vector<uint64_t> small(8, 16);
+    ClusterView cluster = MakeUnequalServers({small, {80, 80}, {80, 80}});
+    const auto policy = CreatePolicy<PlacementPolicy>("fgd");
+    PlacementView four{cluster, 4, 0, 40};
+    four.job.id = {1};
+    const auto placement = policy->Place(four).placement; // no server could ever take it alone
+    ASSERT_TRUE(placement);
+    EXPECT_EQ(ListHosts(ListRankHosts(*placement)), (std::vector<HostId>{{1}, {2}}));
+    for (const std::size_t server : {1, 2})
+    {
+        cluster.machines[server].gpus[0].free = false;
+        cluster.machines[server].gpus[0].freeMemory = 0;
+    }
+    PlacementView two{cluster, 2, 0, 40};
+    two.job.id = {2};
+    EXPECT_TRUE(policy->Place(two).declines); // some server can
+}
+
+TEST(FgdPlacementPolicy, AJobCountsAsTheTasksOfWhichItWouldBeMade)
+{
+    std::mt19937 random(40);
+    const auto policy = CreatePolicy<PlacementPolicy>("fgd");
+    TargetWorkload workload;
+    uint32_t placed = 0;
+    for (uint32_t id = 1; id <= 500; ++id)
+    {
+        ClusterView cluster = MakeUnequalServers({std::vector<uint64_t>(8, 16),
+                                                  std::vector<uint64_t>(4, 80),
+                                                  std::vector<uint64_t>(2, 80),
+                                                  std::vector<uint64_t>(2, 80)});
+        for (MachineView& machine : cluster.machines)
+        {
+            for (GpuView& gpu : machine.gpus)
+            {
+                gpu.free = random() % 3 > 0;
+                gpu.freeMemory = gpu.free ? gpu.memory : 0;
+            }
+        }
+        const uint32_t gpus = std::vector<uint32_t>{1, 2, 3, 4, 6}[random() % 5];
+        const uint64_t memory = random() % 2 > 0 ? 10 : 40;
+        const uint32_t whole = memory > 16 ? 4 : 8; // GPUs of the largest server for it
+        workload[{whole, memory}] += gpus >= whole ? 1 : 0;
+        workload[{gpus % whole, memory}] += gpus % whole > 0 ? 1 : 0;
+        double best = 1e9;
+        std::vector<double> growths;
+        for (const MachineList& server : ByServer(cluster))
+        {
+            const auto room = ListRoom(server, memory);
+            growths.push_back(1e9);
+            if (room.size() >= gpus)
+            {
+                const double before = GetFragmentation(server, workload);
+                std::vector<GpuId> taken;
+                for (uint32_t i = 0; i < gpus; ++i)
+                {
+                    taken.push_back(room[i].id);
+                }
+                Occupy(cluster, {taken, {}}, memory);
+                growths.back() = GetFragmentation(server, workload) - before;
+                Vacate(cluster, {taken, {}}, memory);
+                best = std::min(best, growths.back());
+            }
+        }
+        PlacementView view{cluster, gpus, 0, memory};
+        view.job.id = {id};
+        const auto placement = policy->Place(view).placement;
+        if (gpus <= whole && placement)
+        {
+            ++placed;
+            EXPECT_NEAR(growths[placement->workers.front().host.value], best, 1e-9) << id;
+        }
+    }
+    EXPECT_GT(placed, 200U);
 }
 
 TEST(FgdPlacementPolicy, APartGoesWhereItLeavesNoFragment)

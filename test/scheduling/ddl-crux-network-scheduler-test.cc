@@ -105,6 +105,10 @@ TEST_F(CruxTest, CompressesWhereTheIntensityFalls)
     // Cut behind job 1: 3 x 10 = 30; behind 2: 2 x (10 + 9) = 38; behind 3: 10 + 9 + 2 = 21.
     EXPECT_EQ(Order(false, 2), (UnitOrder{{0, 1}, {2, 3}}));
     EXPECT_EQ(Order(false, 0), (UnitOrder{{0}, {1}, {2}, {3}}));
+    m_view.priorities = 2; // three queues, one of them for control
+    EXPECT_EQ(Order(false, 7), (UnitOrder{{0, 1}, {2, 3}}));
+    EXPECT_EQ(Order(false, 1), (UnitOrder{{0, 1, 2, 3}}));
+    EXPECT_EQ(Order(false, 0), (UnitOrder{{0}, {1}, {2}, {3}}));
 }
 
 TEST_F(CruxTest, JobsThatSendNothingDisturbNobody)

@@ -138,6 +138,34 @@ TEST(GavelJobQueuePolicy, WhoCannotRunOrNeedsNothingDisturbsNobody)
     EXPECT_TRUE(AskLeases(CreateLeasing("themis"), question).empty());
 }
 
+// Job 1 takes two GPUs, so it never gets the fast one, which counts for its equal share
+// nevertheless: then both jobs have the same normalised throughput for the same time. Without it
+// job 2 would get two of three rounds.
+TEST(GavelJobQueuePolicy, AnEqualShareCountsTypesThatAreTooSmall)
+{
+    if (!HasShareSolver())
+    {
+        GTEST_SKIP() << "built without lp_solve";
+    }
+    const auto policy = CreateLeasing("gavel");
+    LeaseQuestion question;
+    question.pools = {{"fast", 1}, {"slow", 2}};
+    question.groups = {MakeLeaseCandidate(1, 2, {1, 0.5}), MakeLeaseCandidate(2, 1, {0, 1})};
+    std::map<uint32_t, uint32_t> rounds;
+    for (int round = 0; round < 600; ++round)
+    {
+        for (const auto& [group, pool] : AskLeases(policy, question))
+        {
+            EXPECT_EQ(pool, 1u);
+            ++rounds[group];
+            question.groups[group - 1].received[pool] += policy->GetLease();
+        }
+        question.now += policy->GetLease();
+    }
+    EXPECT_NEAR(rounds[1], 300, 15);
+    EXPECT_NEAR(rounds[2], 300, 15);
+}
+
 /** \return rho of a group by the book: one pool, alone there since its arrival, all at date 0 */
 double
 GetThemisRho(const LeaseQuestion& question, std::size_t group, double delay)
@@ -213,6 +241,39 @@ TEST(ThemisJobQueuePolicy, OnlyTheWorstOffBid)
     EXPECT_EQ(winners.count(1), 0u); // each of the small ones would wait for 20 times its length
 }
 
+// Jobs 2, 3 and 4 leave at 10 s; that is noted though nobody has to be asked then.
+TEST(ThemisJobQueuePolicy, JobsThatHaveLeftDoNotCountInTheMean)
+{
+    for (const bool isNoted : {false, true})
+    {
+        const auto policy = CreateLeasing("themis");
+        LeaseQuestion question;
+        question.pools = {{"a", 8}};
+        for (uint32_t id = 1; id <= 4; ++id)
+        {
+            question.groups.push_back(MakeLeaseCandidate(id, id == 1 ? 5 : 1, {1}));
+            question.groups.back().group.remaining = Seconds(2000);
+        }
+        EXPECT_EQ(AskLeases(policy, question).size(), 4U);
+        question.now = Seconds(10);
+        question.groups.resize(1);
+        if (isNoted)
+        {
+            policy->NoteGroups(question);
+        }
+        // Of 5 GPUs the first has rho 1 if it had the cluster alone since, and 1 / 2.5 among four;
+        // the new one, among two, 1 / 1.25.
+        question.now = Seconds(1200);
+        question.groups.push_back(MakeLeaseCandidate(5, 5, {1}));
+        question.groups[0].group.remaining = Seconds(800);
+        question.groups[0].group.computed = Seconds(1200);
+        question.groups[1].group.submit = question.now;
+        const auto winners = AskLeases(policy, question);
+        EXPECT_EQ(winners.size(), 1U);
+        EXPECT_EQ(winners.count(isNoted ? 1 : 5), 1U);
+    }
+}
+
 TEST(ThemisJobQueuePolicy, WhoHasALeaseKeepsItAndWhatIsLeftIsUsed)
 {
     LeaseQuestion question;
@@ -276,7 +337,7 @@ TEST(LeasingJobQueuePolicy, WrongGrantsAreRefusedByName)
         }
         return "";
     };
-    const std::string name = "test::ToldJobQueuePolicy: group ";
+    const std::string name = "told: group ";
     EXPECT_EQ(complaint({{{1}, 0}, {{2}, 1}}), "");
     EXPECT_EQ(complaint({{{3}, 0}}), name + "3 is not in question");
     EXPECT_EQ(complaint({{{2}, 0}, {{2}, 1}}), name + "2 gets GPUs twice");
@@ -286,6 +347,12 @@ TEST(LeasingJobQueuePolicy, WrongGrantsAreRefusedByName)
     question.groups[1].keeps = true;
     question.groups[1].pool = 1;
     EXPECT_EQ(complaint({{{2}, 0}}), name + "2 does not keep its GPUs");
+    // A machine has failed: group 1 keeps more than there is, and group 2 takes none of it.
+    question.pools = {{"a", 1}, {"b", 4}};
+    question.groups = {MakeLeaseCandidate(1, 2, {1, 0}), MakeLeaseCandidate(2, 0, {1, 1})};
+    question.groups[0].keeps = true;
+    question.groups[0].pool = 0;
+    EXPECT_EQ(complaint({{{1}, 0}, {{2}, 0}}), "");
 }
 
 } // namespace

@@ -115,6 +115,12 @@ MakeShareConstraints(const std::vector<uint32_t>& pools, const std::vector<Share
             ShareRow positive(n);
             positive[x] = -1;
             all.Add(positive, 0);
+            if (pools[j] < jobs[m].gpus)
+            {
+                ShareRow nothing(n);
+                nothing[x] = 1;
+                all.Add(nothing, 0);
+            }
         }
         all.Add(throughput, 0);
         all.Add(time, 1);

@@ -50,12 +50,17 @@ class TwoWays : public NetworkMap
         return ways;
     }
 
-    uint32_t FindWay(HostId source, HostId destination, uint32_t label) override
+    std::optional<uint32_t> FindWay(HostId source, HostId destination, uint32_t label) override
     {
+        if (m_isElsewhere && label != 3 && label != 7)
+        {
+            return std::nullopt;
+        }
         return FindWays(source, destination).labels.empty() || label != 7 ? 0 : 1;
     }
 
     uint32_t m_updates{0};
+    bool m_isElsewhere{false}; //!< streams that have not been pinned are on a third way
     std::vector<double> m_rates{1, 1, 1, 1, 1, 1, 2, 2};
     std::map<std::pair<HostId, HostId>, Ways> m_ways;
 };
@@ -146,6 +151,22 @@ TEST_F(PathBookTest, OnlyChangesAreSentToTheMachineWhereAStreamBegins)
     EXPECT_TRUE(m_book.TakeChanges().empty());
     m_book.Pin(view, {{0, 0}, {0}});
     EXPECT_EQ(m_book.TakeChanges().at(B)[0].label, 3U);
+}
+
+// Then it is pinned to whatever path is chosen, also to the first one.
+TEST_F(PathBookTest, AStreamOnAPathThatIsNotListedIsPinned)
+{
+    m_map->m_isElsewhere = true;
+    m_book.SetMap(m_map);
+    Launch(1, {A, B}, {{0, 1, 100}});
+    SchedulerView view = Look();
+    m_book.Pin(view, {{0}});
+    const auto changes = m_book.TakeChanges();
+    ASSERT_EQ(changes.size(), 1U);
+    EXPECT_EQ(changes.at(A)[0].label, 3U);
+    view = Look(); // it is there now
+    m_book.Pin(view, {{0}});
+    EXPECT_TRUE(m_book.TakeChanges().empty());
 }
 
 // A stream that has ended, and another one under its name, begins where its label leads.

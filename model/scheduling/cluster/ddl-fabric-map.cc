@@ -75,7 +75,7 @@ FabricMap::FindWays(HostId source, HostId destination)
     return ways;
 }
 
-uint32_t
+std::optional<uint32_t>
 FabricMap::FindWay(HostId source, HostId destination, uint32_t label)
 {
     const Ways& ways = FindWays(source, destination);
@@ -85,7 +85,8 @@ FabricMap::FindWay(HostId source, HostId destination, uint32_t label)
     }
     const auto links = ListLinks(m_transport->TracePath(source, destination, label));
     const auto way = std::find(ways.links->begin(), ways.links->end(), links);
-    return way == ways.links->end() ? 0 : way - ways.links->begin();
+    return way == ways.links->end() ? std::nullopt
+                                    : std::make_optional<uint32_t>(way - ways.links->begin());
 }
 
 } // namespace ns3::ddl

@@ -32,7 +32,7 @@ class FabricMap : public NetworkMap
     }
 
     const Ways& FindWays(HostId source, HostId destination) override;
-    uint32_t FindWay(HostId source, HostId destination, uint32_t label) override;
+    std::optional<uint32_t> FindWay(HostId source, HostId destination, uint32_t label) override;
 
   private:
     std::vector<uint32_t> ListLinks(const std::vector<Ptr<Port>>& ports) const;

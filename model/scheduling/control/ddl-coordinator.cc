@@ -430,6 +430,7 @@ Coordinator::OrderUnits()
     {
         return; // the last unit has left, perhaps while its progress was requested
     }
+    view.priorities = m_lastPriority;
     if (m_scheduler->NeedsFlows())
     {
         m_paths.AddFlows(view, *m_table);

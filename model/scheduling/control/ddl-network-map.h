@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ns3::ddl
@@ -46,8 +47,9 @@ class NetworkMap
     /** \return the paths between two machines for which UsesLinks */
     virtual const Ways& FindWays(HostId source, HostId destination) = 0;
 
-    /** \return index of the path, of FindWays, that a stream with that label takes now */
-    virtual uint32_t FindWay(HostId source, HostId destination, uint32_t label) = 0;
+    /** \return index of the path, of FindWays, that a stream with that label takes now; none: one
+     * that FindWays does not list */
+    virtual std::optional<uint32_t> FindWay(HostId source, HostId destination, uint32_t label) = 0;
 };
 
 } // namespace ns3::ddl

@@ -36,10 +36,10 @@ PathBook::AddJobFlows(UnitView& unit, const RunSpec& run)
             pinned != m_labels.end()
                 ? pinned->second
                 : MakeFlowLabel(run.GetId(), channel.source, channel.destination);
-        flows.push_back({name, source, &ways.labels});
-        unit.each.flows.push_back({static_cast<double>(channel.bytes),
-                                   ways.links,
-                                   m_map->FindWay(source, destination, label)});
+        const std::optional<uint32_t> way = m_map->FindWay(source, destination, label);
+        flows.push_back({name, source, &ways.labels, way.has_value()});
+        unit.each.flows.push_back(
+            {static_cast<double>(channel.bytes), ways.links, way.value_or(0)});
     }
     return flows;
 }
@@ -78,10 +78,10 @@ PathBook::Pin(SchedulerView& view, const PathChoice& choice)
         for (std::size_t i = 0; i < choice[unit].size(); ++i)
         {
             FlowView& flow = view.units[unit].each.flows[i];
-            if (flow.path != choice[unit][i])
+            const Flow& known = m_flows[unit][i];
+            if (flow.path != choice[unit][i] || !known.isListed)
             {
                 flow.path = choice[unit][i];
-                const Flow& known = m_flows[unit][i];
                 const uint32_t label = known.labels->at(flow.path);
                 m_labels[known.name] = label;
                 m_changed[known.source][known.name] = label;

@@ -62,6 +62,7 @@ class PathBook
         StreamName name;
         HostId source;
         const std::vector<uint32_t>* labels{nullptr}; //!< labels of its paths
+        bool isListed{true}; //!< whether it takes one of them; else the view shows the first
     };
 
     std::vector<Flow> AddJobFlows(UnitView& unit, const RunSpec& run);

@@ -168,14 +168,13 @@ class GavelJobQueuePolicy : public LeasingJobQueuePolicy
         {
             m_shares[each.group.id] = {std::vector<double>(m_gpus.size()), each.received};
             ShareDemand demand{each.group.gpus, each.weight, each.speeds};
+            bool canRun = false;
             for (std::size_t j = 0; j < m_gpus.size(); ++j)
             {
                 double& speed = demand.speeds[j];
-                speed = each.group.gpus > m_gpus[j] ? 0 : m_isAgnostic && speed > 0 ? 1 : speed;
+                speed = m_isAgnostic && speed > 0 ? 1 : speed;
+                canRun = canRun || (speed > 0 && each.group.gpus <= m_gpus[j]);
             }
-            const bool canRun = std::any_of(demand.speeds.begin(),
-                                            demand.speeds.end(),
-                                            [](double speed) { return speed > 0; });
             if (each.group.gpus > 0 && canRun) // others share with nobody
             {
                 ids.push_back(each.group.id);

@@ -27,6 +27,12 @@ LeasingJobQueuePolicy::DoGetPriority(const GroupView& group)
     return static_cast<double>(group.submit.GetTimeStep());
 }
 
+std::string
+LeasingJobQueuePolicy::GetName() const
+{
+    return GetShortName(JobQueuePolicy::GetTypeId(), GetInstanceTypeId());
+}
+
 std::vector<LeaseGrant>
 LeasingJobQueuePolicy::Grant(const LeaseQuestion& question)
 {
@@ -46,8 +52,7 @@ LeasingJobQueuePolicy::Check(const LeaseQuestion& question,
         known[each.group.id] = &each;
     }
     const auto refuse = [this](CojobId group, const std::string& what) {
-        throw RunError(GetInstanceTypeId().GetName() + ": group " + std::to_string(group.value) +
-                       " " + what);
+        throw RunError(GetName() + ": group " + std::to_string(group.value) + " " + what);
     };
     std::set<CojobId> named;
     std::vector<uint64_t> taken(question.pools.size());
@@ -64,7 +69,9 @@ LeasingJobQueuePolicy::Check(const LeaseQuestion& question,
             refuse(group, "gets GPUs of a type on which it cannot run");
         }
         taken[pool] += candidate.group.gpus;
-        if (!candidate.keeps && taken[pool] > question.pools[pool].gpus)
+        // Groups may keep more than there is: a machine may have failed.
+        const bool takes = !candidate.keeps && candidate.group.gpus > 0;
+        if (takes && taken[pool] > question.pools[pool].gpus)
         {
             refuse(group, "gets more GPUs than there are");
         }

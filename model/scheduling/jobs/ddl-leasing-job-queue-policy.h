@@ -72,6 +72,17 @@ class LeasingJobQueuePolicy : public JobQueuePolicy
      */
     std::vector<LeaseGrant> Grant(const LeaseQuestion& question);
 
+    /**
+     * Look who is there, whether or not anybody is to get GPUs: called whenever a group has come or
+     * left, or a lease has ended, before Grant.
+     */
+    virtual void NoteGroups(const LeaseQuestion& /* question */)
+    {
+    }
+
+    /** \return its name in scenarios, as `gavel` */
+    std::string GetName() const;
+
     /** \return length of a lease, above 0 */
     virtual Time GetLease() const = 0;
 

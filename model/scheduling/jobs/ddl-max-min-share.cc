@@ -129,6 +129,18 @@ MakeShareProgram(const std::vector<uint32_t>& pools, const std::vector<ShareDema
         AddRow(program, ofPool[j], LE, pools[j]);
     }
     set_add_rowmode(program.get(), FALSE);
+    variable = 1;
+    for (const ShareDemand& job : jobs)
+    {
+        for (const uint32_t pool : pools)
+        {
+            ++variable;
+            if (pool < job.gpus)
+            {
+                set_upbo(program.get(), variable, 0);
+            }
+        }
+    }
     return program;
 }
 

@@ -32,8 +32,9 @@ bool HasShareSolver();
  *     maximise  min over jobs m of  gpus_m / weight_m x (sum over types j of s_mj X_mj) / e_m
  *     with      X >= 0,  sum over j of X_mj <= 1,  sum over m of gpus_m X_mj <= pool_j
  *
- * where e_m is the throughput of an equal share, the mean of s_mj weighted by the pools. A job that
- * can run nowhere (all speeds 0) or has the weight 0 or less is an error of the caller.
+ * where e_m is the throughput of an equal share, the mean of s_mj weighted by the pools, those too
+ * small for m included, of which it gets nothing: X_mj = 0 where pool_j < gpus_m. A job that can
+ * run nowhere or has the weight 0 or less is an error of the caller.
  *
  * \param pools number of GPUs by type, at least one above 0
  * \param jobs each with one speed per type, and one above 0 where there are at least its GPUs

@@ -27,7 +27,7 @@ namespace ns3::ddl
  *    type, and that a loser waits for one lease; nobody waits after that.
  *  - T_independent is the compute time on the fastest type times max(1, N GPUs of the group / GPUs
  *    of the cluster), with N the mean number of groups since its arrival; with WholeCluster times
- * N, as the paper computes it, since its jobs use as many GPUs as there are.
+ *    N, as the paper computes it, since its jobs use as many GPUs as there are.
  *  - Types are auctioned one after another, by the bidders' mean speed, fastest first.
  *  - What is left goes by rho, greatest first (the paper: at random).
  *  - Bids are true, as the mechanism makes them, so nobody pays: the paper's hidden payments only
@@ -69,6 +69,22 @@ class ThemisJobQueuePolicy : public LeasingJobQueuePolicy
         return "leases by auctions among the groups whose finish time is most unfair (Themis)";
     }
 
+    /** Integrate the number of groups over time, and note who is new. */
+    void NoteGroups(const LeaseQuestion& question) override
+    {
+        m_groupSeconds += (question.now - m_noted).GetSeconds() * m_groups;
+        m_noted = question.now;
+        m_groups = static_cast<double>(question.groups.size());
+        std::map<CojobId, Arrival> arrivals;
+        for (const LeaseCandidate& each : question.groups)
+        {
+            const auto known = m_arrivals.find(each.group.id);
+            arrivals[each.group.id] =
+                known == m_arrivals.end() ? Arrival{question.now, m_groupSeconds} : known->second;
+        }
+        m_arrivals = std::move(arrivals);
+    }
+
     Time GetLease() const override
     {
         return m_lease;
@@ -90,7 +106,7 @@ class ThemisJobQueuePolicy : public LeasingJobQueuePolicy
 
     std::vector<LeaseGrant> DoGrant(const LeaseQuestion& question) override
     {
-        NoteContention(question);
+        NoteGroups(question);
         LeaseRoom room(question);
         std::vector<Bidder> bidders;
         for (std::size_t i = 0; i < question.groups.size(); ++i)
@@ -237,22 +253,6 @@ class ThemisJobQueuePolicy : public LeasingJobQueuePolicy
         {
             room.Take(group, *fastest);
         }
-    }
-
-    /** Integrate the number of groups over time, and note who is new. */
-    void NoteContention(const LeaseQuestion& question)
-    {
-        m_groupSeconds += (question.now - m_noted).GetSeconds() * m_groups;
-        m_noted = question.now;
-        m_groups = static_cast<double>(question.groups.size());
-        std::map<CojobId, Arrival> arrivals;
-        for (const LeaseCandidate& each : question.groups)
-        {
-            const auto known = m_arrivals.find(each.group.id);
-            arrivals[each.group.id] =
-                known == m_arrivals.end() ? Arrival{question.now, m_groupSeconds} : known->second;
-        }
-        m_arrivals = std::move(arrivals);
     }
 
     /** \return mean number of groups since the group's arrival */

@@ -51,8 +51,9 @@ class CruxNetworkScheduler : public NetworkScheduler
                               MakeBooleanAccessor(&CruxNetworkScheduler::m_corrects),
                               MakeBooleanChecker())
                 .AddAttribute("Levels",
-                              "Most levels into which priorities are compressed; 1: all jobs are "
-                              "equal. 0: no compression, priorities beyond the last queue share it",
+                              "Most levels into which priorities are compressed, and never more "
+                              "than NICs or switches have for data; 1: all jobs are equal. 0: no "
+                              "compression, priorities beyond the last queue share it",
                               UintegerValue(7),
                               MakeUintegerAccessor(&CruxNetworkScheduler::m_levels),
                               MakeUintegerChecker<uint32_t>())
@@ -216,7 +217,8 @@ CruxNetworkScheduler::DoOrder(const SchedulerView& view)
         jobs.push_back(Rate(view, unit, paths));
         jobs.back().priority = jobs.back().intensity;
     }
-    if (m_corrects && m_levels != 1)
+    const uint32_t most = std::min(m_levels, view.priorities);
+    if (m_corrects && most != 1)
     {
         Correct(jobs);
     }
@@ -229,7 +231,7 @@ CruxNetworkScheduler::DoOrder(const SchedulerView& view)
         ranks.push_back(rank);
     }
     std::mt19937_64 random(1); // a stream of its own, the same for each decision
-    const auto levels = CutIntoLevels(MakeGraph(view, jobs), ranks, m_levels, m_orders, random);
+    const auto levels = CutIntoLevels(MakeGraph(view, jobs), ranks, most, m_orders, random);
     UnitOrder order;
     for (const uint32_t rank : ranks)
     {

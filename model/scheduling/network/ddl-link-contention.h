@@ -51,9 +51,9 @@ struct LinkLoss
 /**
  * Both jobs begin at the same time. The phase at which the second one begins its iterations,
  * relative to the first one, repeats after some iterations; then so does all else, and the rate is
- * exact. If it has not repeated after MOST_ITERATIONS, as may be where periods have no common
- * multiple, the rate is that of the latter half of them, with an error of at most two iterations in
- * MOST_ITERATIONS.
+ * exact. If it has not repeated after MOST_ITERATIONS_ON_LINK, as may be where periods have no
+ * common multiple, the rate is that of the latter half of them, with an error of at most two
+ * iterations in MOST_ITERATIONS_ON_LINK.
  *
  * \param first job of higher priority; it sends in each iteration
  * \param second the other job; it sends in each iteration

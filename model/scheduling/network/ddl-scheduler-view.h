@@ -5,6 +5,7 @@
 #include "ns3/ddl-ids.h"
 #include "ns3/nstime.h"
 
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -69,6 +70,9 @@ struct SchedulerView
     Time now;
     uint32_t ports{0};           //!< number of ports: 2 x hosts
     std::vector<UnitView> units; //!< units to order, by cojob, then stage or job
+    /** Number of priorities that the network tells apart, at least 1: later groups share the last.
+     */
+    uint32_t priorities{std::numeric_limits<uint32_t>::max()};
     /** Bytes per second of each direction of each link, by number: first the `ports`, then those
      * between switches. Only for schedulers that need flows. */
     std::vector<double> linkRates;

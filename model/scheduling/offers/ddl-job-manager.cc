@@ -163,7 +163,7 @@ JobManager::InstallLeases()
     {
         return;
     }
-    const std::string name = policy->GetInstanceTypeId().GetName();
+    const std::string name = policy->GetName();
     if (!policy->GetObstacle().empty())
     {
         throw InputError(name + " " + policy->GetObstacle());
@@ -1115,6 +1115,7 @@ JobManager::EndRuns(GroupRecord& group, const std::vector<JobId>& there)
 {
     std::vector<JobId> others;
     const bool isLaunching = group.GetState() == GroupState::LAUNCHING;
+    m_leases.NoteFailure(group.GetId());
     if (group.GetState() != GroupState::SUSPENDING)
     {
         const std::vector<JobId> all = group.ListStaying();

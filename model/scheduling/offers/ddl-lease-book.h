@@ -9,6 +9,8 @@
 #include "ns3/ddl-leasing-job-queue-policy.h"
 
 #include <map>
+#include <optional>
+#include <set>
 #include <vector>
 
 namespace ns3::ddl
@@ -33,17 +35,27 @@ class LeaseBook
     /** \return why the group could never get GPUs of one type; empty: it could */
     std::vector<Diagnostic> Check(const CojobSpec& group) const;
 
-    /** Ask the policy if it is time to. \return the groups that give back their GPUs */
+    /**
+     * Ask the policy if it is time to.
+     *
+     * If a group with a lease declined the GPUs that were free in its pool, though there were
+     * enough, others of that pool give back theirs, and all of them are placed again.
+     *
+     * \return the groups that give back their GPUs
+     */
     OfferPlan Decide(const OfferState& state);
 
     /** \return the first group that has a lease and no GPUs, and can get some now; and before it
      * those that cannot */
-    OfferPlan PlanStart(const OfferState& state) const;
+    OfferPlan PlanStart(const OfferState& state);
 
     /** The group, which has a lease, gets its GPUs. */
     void NoteStart(CojobId group, Time now);
     /** The group has given back its GPUs. */
     void NoteEnd(CojobId group, Time now);
+    /** A machine of the group has failed. Without rounds its lease is over, so that it may get one
+     * of another pool. */
+    void NoteFailure(CojobId group);
     /** The group has left. */
     void Forget(CojobId group);
 
@@ -65,7 +77,22 @@ class LeaseBook
         Time since;
     };
 
+    /** A pool whose groups are placed again. */
+    struct Rearrangement
+    {
+        std::vector<CojobId> order;   //!< groups that are placed first, in this order
+        std::vector<CojobId> leaving; //!< those that have to give back their GPUs before
+        std::set<CojobId> movers;     //!< those that go on with the lease that they have
+    };
+
     bool IsDue(const OfferState& state) const;
+    void Renew(const OfferState& state, const LeaseQuestion& question);
+    void Rearrange(const OfferState& state, const LeaseQuestion& question, OfferPlan& plan);
+    std::vector<GroupRecord*> ListMovable(const OfferState& state,
+                                          uint32_t pool,
+                                          const std::vector<GroupRecord*>& leaving) const;
+    bool IsRearranging(const OfferState& state, uint32_t pool) const;
+    std::vector<LeaseGrant> SortGrants() const;
     Time GetNextRound(Time now) const;
     LeaseQuestion MakeQuestion(const OfferState& state) const;
     LeaseCandidate MakeCandidate(const OfferState& state, const GroupRecord& group) const;
@@ -81,6 +108,8 @@ class LeaseBook
     std::map<CojobId, Lease> m_leases;      //!< the same by group
     std::map<CojobId, Tenancy> m_tenancies; //!< groups that have GPUs
     std::map<CojobId, std::vector<Time>> m_received; //!< time with GPUs by pool, without tenancies
+    std::map<CojobId, uint32_t> m_declined;          //!< groups that declined GPUs, with the pool
+    std::map<uint32_t, Rearrangement> m_rearranged;  //!< pools that are placed again, or were
     std::optional<Time> m_round;                     //!< date of the last round
 };
 

@@ -29,8 +29,6 @@ GetTaskTime(const RunSpec& run, const Cluster& cluster)
     return longest;
 }
 
-} // namespace
-
 /** \return part of a worker's compute time after which it sends its first bucket */
 double
 GetSendsFrom(const RunSpec& run)
@@ -40,6 +38,8 @@ GetSendsFrom(const RunSpec& run)
     const Time first = model.forward + run.buckets.GetFirstSend(model.backward);
     return both.IsZero() ? 1 : first.GetDouble() / both.GetDouble();
 }
+
+} // namespace
 
 /** `gang`: all ranks of a job compute and communicate together, each on its own GPU or machine. */
 class GangTrainingJob : public TrainingJob
