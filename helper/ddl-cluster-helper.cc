@@ -274,6 +274,8 @@ ClusterHelper::AddControl(TrainingClusterParts& parts) const
     parts.coordinator->SetAttribute("Period", TimeValue(m_scheduling.period));
     parts.coordinator->SetAttribute("LastPriority",
                                     UintegerValue(most - 1)); // queue 0 is for control
+    // Transfers meet at switches; NICs only count where switches tell no data apart.
+    parts.coordinator->SetAttribute("Levels", UintegerValue((queues > 2 ? queues : most) - 1));
     parts.coordinator->SetAttribute("CommonPriorities",
                                     BooleanValue(m_scheduling.commonPriorities));
     std::vector<uint32_t> servers;

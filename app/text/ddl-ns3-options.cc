@@ -114,6 +114,7 @@ const std::map<std::string, std::string> SET_BY_SCENARIO = {
     {"ns3::ddl::Agent::Queues", "cluster.ports.queues"},
     {"ns3::ddl::Coordinator::CommonPriorities", "scheduler.priorities"},
     {"ns3::ddl::Coordinator::LastPriority", "cluster.ports.queues"},
+    {"ns3::ddl::Coordinator::Levels", "cluster.ports.queues"},
     {"ns3::ddl::Coordinator::Period", "scheduler.period"},
     {"ns3::ddl::Fabric::EcmpSeed", "seed"},
     {"ns3::ddl::Fabric::FramingBytes", "cluster.topology.framingBytes"},

@@ -119,6 +119,9 @@ TEST_F(CruxRunTest, LevelsAreAsManyAsQueues)
     EXPECT_EQ(Run(text, {crux, "stop.time=50ms"}).mostPriorities, 4U);
     const Settings three{crux, "stop.time=50ms", "cluster.ports.queues=3", "cluster.hosts.bands=3"};
     EXPECT_EQ(Run(text, three).mostPriorities, 2U);
+    EXPECT_EQ(Run(text, {crux, "stop.time=50ms", "cluster.ports.queues=3"}).mostPriorities, 2U);
+    const Settings nics{crux, "stop.time=50ms", "cluster.ports.queues=1", "cluster.hosts.bands=3"};
+    EXPECT_EQ(Run(text, nics).mostPriorities, 2U);
 }
 
 /** Two jobs of two workers, between the same two leaves with two spines. */

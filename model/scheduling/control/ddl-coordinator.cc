@@ -39,6 +39,12 @@ Coordinator::GetTypeId()
                           UintegerValue(std::numeric_limits<uint32_t>::max()),
                           MakeUintegerAccessor(&Coordinator::m_lastPriority),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Levels",
+                          "Number of priorities that switches tell apart, for network schedulers "
+                          "that compress",
+                          UintegerValue(std::numeric_limits<uint32_t>::max()),
+                          MakeUintegerAccessor(&Coordinator::m_levels),
+                          MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("CommonPriorities",
                           "Whether a unit has the same priority at all its machines, instead of "
                           "one for each server, as in Grouper",
@@ -430,7 +436,7 @@ Coordinator::OrderUnits()
     {
         return; // the last unit has left, perhaps while its progress was requested
     }
-    view.priorities = m_lastPriority;
+    view.priorities = m_levels;
     if (m_scheduler->NeedsFlows())
     {
         m_paths.AddFlows(view, *m_table);

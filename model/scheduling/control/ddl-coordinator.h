@@ -207,6 +207,7 @@ class Coordinator : public Object
     std::vector<DataRate> m_rates;
     Time m_period;
     uint32_t m_lastPriority; //!< attribute "LastPriority"
+    uint32_t m_levels;       //!< attribute "Levels"
     bool m_commonPriorities; //!< attribute "CommonPriorities"
     RunListener* m_listener{nullptr};
 

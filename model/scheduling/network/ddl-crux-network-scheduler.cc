@@ -52,7 +52,7 @@ class CruxNetworkScheduler : public NetworkScheduler
                               MakeBooleanChecker())
                 .AddAttribute("Levels",
                               "Most levels into which priorities are compressed, and never more "
-                              "than NICs or switches have for data; 1: all jobs are equal. 0: no "
+                              "than switches have for data; 1: all jobs are equal. 0: no "
                               "compression, priorities beyond the last queue share it",
                               UintegerValue(7),
                               MakeUintegerAccessor(&CruxNetworkScheduler::m_levels),

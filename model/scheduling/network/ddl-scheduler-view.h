@@ -70,8 +70,7 @@ struct SchedulerView
     Time now;
     uint32_t ports{0};           //!< number of ports: 2 x hosts
     std::vector<UnitView> units; //!< units to order, by cojob, then stage or job
-    /** Number of priorities that the network tells apart, at least 1: later groups share the last.
-     */
+    /** Number of priorities that switches tell apart, at least 1. */
     uint32_t priorities{std::numeric_limits<uint32_t>::max()};
     /** Bytes per second of each direction of each link, by number: first the `ports`, then those
      * between switches. Only for schedulers that need flows. */
