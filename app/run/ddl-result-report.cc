@@ -3,6 +3,7 @@
 
 #include "app/text/ddl-text-table.h"
 
+#include "ns3/ddl-communication-gate.h"
 #include "ns3/ddl-metric.h"
 #include "ns3/ddl-network-scheduler.h"
 
@@ -111,6 +112,16 @@ PrintCost(std::ostream& os, const RunResult& result)
     os << FormatNumber(static_cast<double>(result.peakBytes) / 1e6) << " MB at the peak\n";
 }
 
+/** \return what orders the traffic, as `fair-share` or `fair-share behind cassini` */
+std::string
+NameOrder(const SchedulingSpec& scheduling)
+{
+    const std::string gate =
+        GetShortName(CommunicationGate::GetTypeId(), scheduling.gate.GetTypeId());
+    return GetShortName(NetworkScheduler::GetTypeId(), scheduling.network.GetTypeId()) +
+           (gate == "none" ? "" : " behind " + gate);
+}
+
 } // namespace
 
 Report::Table
@@ -154,9 +165,9 @@ PrintReport(std::ostream& os,
             bool isTerminal)
 {
     os << scenario.name << ": " << FormatNumber(result.end.GetSeconds()) << " s simulated under "
-       << GetShortName(NetworkScheduler::GetTypeId(), scenario.scheduling.network.GetTypeId())
-       << ", seed " << GetSeed(scenario) << ", scale: model " << FormatNumber(scenario.scale.model)
-       << ", iterations " << FormatNumber(scenario.scale.iterations) << "\n\n";
+       << NameOrder(scenario.scheduling) << ", seed " << GetSeed(scenario) << ", scale: model "
+       << FormatNumber(scenario.scale.model) << ", iterations "
+       << FormatNumber(scenario.scale.iterations) << "\n\n";
     Report metrics;
     metrics.Add(MakeMetricTable(RunSummary(folder), true));
     os << FormatText(metrics) << "\n";

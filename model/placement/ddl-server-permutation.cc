@@ -50,10 +50,12 @@ ShuffleAlike(const std::vector<Shape>& shapes, const Ptr<UniformRandomVariable>&
     return taker;
 }
 
+/** \return where the GPU is then; the same place if its machine is not exchanged */
 GpuId
 MoveGpus(const std::map<HostId, HostId>& names, const GpuId& gpu)
 {
-    return {names.at(gpu.host), gpu.index};
+    const auto found = names.find(gpu.host);
+    return {found == names.end() ? gpu.host : found->second, gpu.index};
 }
 
 Placement

@@ -104,7 +104,8 @@ TEST_F(NetworkFigureTest, QueuesAndIntervalsAddUpToThePort)
 
 TEST_F(NetworkFigureTest, HostsStandBelowTheirSwitches)
 {
-    const auto& nodes = DrawPair().panels[0].nodes;
+    const Chart chart = DrawPair();
+    const auto& nodes = chart.panels[0].nodes;
     ASSERT_EQ(nodes.size(), 3U); // h0, s, h1
     EXPECT_EQ(nodes[0].y, 0);
     EXPECT_EQ(nodes[1].y, 1);

@@ -165,6 +165,9 @@ TEST_F(RunScenarioTest, PrintsATable)
     EXPECT_EQ(run.out.find("stage completion time"), std::string::npos) << run.out;
     EXPECT_NE(run.out.find("\nresults: " + (m_folder / "out").string() + "\n"), std::string::npos)
         << run.out;
+    const Outcome gated = RunInto("gated", {"scheduler.gate=srsf-n"}, false);
+    EXPECT_NE(gated.out.find(" under fair-share behind srsf-n, seed 1"), std::string::npos)
+        << gated.out;
 }
 
 TEST_F(RunScenarioTest, AFolderInUseIsLeftAlone)

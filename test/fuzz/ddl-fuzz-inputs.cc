@@ -7,10 +7,26 @@
 #include "app/scenario/ddl-home.h"
 #include "app/scenario/ddl-scenario-writer.h"
 
+#include "ns3/ddl-arrival-process.h"
 #include "ns3/ddl-attribute-check.h"
+#include "ns3/ddl-communication-gate.h"
+#include "ns3/ddl-communication-pattern.h"
+#include "ns3/ddl-control-plane.h"
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-estimator.h"
+#include "ns3/ddl-job-queue-policy.h"
+#include "ns3/ddl-network-scheduler.h"
+#include "ns3/ddl-path-selector.h"
+#include "ns3/ddl-placement-policy.h"
+#include "ns3/ddl-placement-scorer.h"
 #include "ns3/ddl-quantity.h"
+#include "ns3/ddl-queue-scheduler.h"
+#include "ns3/ddl-rdma-congestion-control.h"
+#include "ns3/ddl-round-scheduler.h"
 #include "ns3/ddl-scenario-reader.h"
+#include "ns3/ddl-search-algorithm.h"
+#include "ns3/ddl-task-queue-policy.h"
+#include "ns3/ddl-transport.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/string.h"
 
@@ -237,54 +253,14 @@ const std::vector<std::string> VALUES{
     "\"400Gbps\"",
     "\"18446744073709551615bps\"",
     "\"unlimited\"",
-    "\"ring\"",
-    "\"tree\"",
-    "\"halving-doubling\"",
-    "\"recursive-doubling\"",
-    "\"tiered-ring\"",
-    "\"hierarchical\"",
-    "\"parameter-server\"",
-    "\"grouper\"",
-    "\"fair-share\"",
-    "\"baraat\"",
-    "\"sincronia\"",
-    "\"sebf\"",
-    "\"sptf\"",
-    "\"pias\"",
-    "\"grouper-offline\"",
-    "\"grouper-immediate\"",
-    "\"srsf\"",
-    "\"srtf\"",
-    "\"fifo\"",
-    "\"random\"",
-    "\"lwf\"",
-    "\"list-scheduling\"",
-    "\"least-allocated\"",
-    "\"ada-dual\"",
     "\"srsf-0\"",
     "\"srsf-1\"",
     "\"srsf-2\"",
     "\"srsf-99999999999999999999\"",
     "\"none\"",
-    "\"fluid\"",
-    "\"rdma\"",
-    "\"tcp\"",
-    "\"dcqcn\"",
-    "\"dctcp\"",
-    "\"fixed\"",
-    "\"bbr\"",
-    "\"wrr\"",
-    "\"mixed\"",
-    "\"strict-priority\"",
-    "\"dumbbell\"",
-    "\"single-switch\"",
-    "\"leaf-spine\"",
     "\"elastic\"",
     "\"constant-rate\"",
-    "\"hyperband\"",
     "\"jobs\"",
-    "\"poisson\"",
-    "\"direct\"",
     "\"ns3::Node\"",
     "\"VGG19\"",
     "\"ResNet-50\"",
@@ -300,6 +276,38 @@ const std::vector<std::string> VALUES{
     "{\"type\": \"parameter-server\", \"PullRatio\": 0}",
     "{\"bytes\": \"1B\"}",
     "{\"type\": \"hierarchical\", \"Between\": \"tree\"}"};
+
+/** A key of a scenario that chooses a member of a family of policies. */
+struct PolicyKey
+{
+    const char* pointer; //!< JSON pointer
+    TypeId family;
+    bool isObject; //!< whether its attributes stand beside its type, in an object
+};
+
+const std::vector<PolicyKey>&
+ListPolicyKeys()
+{
+    static const std::vector<PolicyKey> keys{
+        {"/scheduler/network", NetworkScheduler::GetTypeId(), true},
+        {"/scheduler/gate", CommunicationGate::GetTypeId(), true},
+        {"/scheduler/jobs", JobQueuePolicy::GetTypeId(), true},
+        {"/scheduler/placement", PlacementPolicy::GetTypeId(), true},
+        {"/scheduler/scorer", PlacementScorer::GetTypeId(), true},
+        {"/scheduler/rounds", RoundScheduler::GetTypeId(), true},
+        {"/scheduler/estimator", Estimator::GetTypeId(), true},
+        {"/scheduler/tasks", TaskQueuePolicy::GetTypeId(), true},
+        {"/scheduler/control", ControlPlane::GetTypeId(), true},
+        {"/cluster/topology/routing", PathSelector::GetTypeId(), true},
+        {"/cluster/ports/service", QueueScheduler::GetTypeId(), true},
+        {"/transport/kind", Transport::GetTypeId(), false},
+        {"/transport/congestionControl", RdmaCongestionControl::GetTypeId(), true},
+        {"/workload/jobs/0/pattern", CommunicationPattern::GetTypeId(), true},
+        {"/workload/cojobs/0/jobs/0/pattern", CommunicationPattern::GetTypeId(), true},
+        {"/workload/cojobs/0/search", SearchAlgorithm::GetTypeId(), true},
+        {"/workload/generator/arrivals", ArrivalProcess::GetTypeId(), true}};
+    return keys;
+}
 
 /** Keys that are worth trying beside those that are there. */
 const std::vector<std::string> KEYS{"zzz",       "type",      "kind",   "preset",   "",
@@ -539,6 +547,29 @@ Mutator::ChangeValue(Json& root)
     }
 }
 
+void
+Mutator::ChangePolicy(Json& root)
+{
+    const PolicyKey& key = ListPolicyKeys()[Below(ListPolicyKeys().size())];
+    const Json::json_pointer pointer(key.pointer);
+    const Json::json_pointer parent = pointer.parent_pointer();
+    if (!root.contains(parent) || !root[parent].is_object())
+    {
+        return; // a scenario without that part
+    }
+    const std::string name = Pick(ListPolicies(key.family));
+    Json& value = root[pointer];
+    value = name;
+    const TypeId type = FindPolicy(key.family, name);
+    if (!key.isObject || type.GetAttributeN() == 0 || Below(2) == 0)
+    {
+        return;
+    }
+    value = {{"type", name}};
+    const auto attribute = type.GetAttribute(Below(type.GetAttributeN()));
+    value[attribute.name] = Json::parse(Pick(VALUES));
+}
+
 std::string
 Mutator::Make(InputKind kind)
 {
@@ -566,7 +597,7 @@ Mutator::Make(InputKind kind)
         Json root = Json::parse(text, nullptr, true, true);
         for (std::size_t i = 0; i <= Below(4); ++i)
         {
-            ChangeValue(root);
+            kind == InputKind::FIGURE || Below(3) > 0 ? ChangeValue(root) : ChangePolicy(root);
         }
         return root.dump(1, ' ', false, Json::error_handler_t::replace);
     }
@@ -581,9 +612,9 @@ Json
 Mutator::MakeSmallScenario()
 {
     Json root = Json::parse(Pick(SMALL));
-    for (std::size_t i = 0; i <= Below(3); ++i)
+    for (std::size_t i = 0; i <= Below(5); ++i)
     {
-        ChangeValue(root);
+        Below(2) == 0 ? ChangeValue(root) : ChangePolicy(root);
     }
     return root;
 }

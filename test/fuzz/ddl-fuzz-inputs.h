@@ -43,6 +43,8 @@ class Mutator
     const std::string& Pick(const std::vector<std::string>& from);
     void ChangeBytes(std::string& text);
     void ChangeValue(Json& root);
+    /** Another member of a family, perhaps with another value of an attribute. */
+    void ChangePolicy(Json& root);
 
     std::mt19937 m_engine; // whose numbers are standard; distributions' are not
 };

@@ -55,6 +55,21 @@ class LeasingRunTest : public SimulationFixture
                      [job](const JobRunRecord& run) { return run.job.value == job; });
         return runs;
     }
+
+    /** Expect that the jobs of a scenario on 6 machines end, each run on GPUs of one type. */
+    void ExpectOneType(const std::string& text, std::size_t jobs)
+    {
+        const RunResult result = Run(text);
+        ASSERT_EQ(result.status, RunResult::Status::DONE) << text;
+        EXPECT_EQ(result.jobs.size(), jobs);
+        for (const JobRunRecord& run : result.runs)
+        {
+            const auto isSlow = [](const GpuId& gpu) { return gpu.host.value >= 3; };
+            const auto gpus = ListGpus(run.placement);
+            const auto slow = std::count_if(gpus.begin(), gpus.end(), isSlow);
+            EXPECT_TRUE(slow == 0 || slow == static_cast<long>(gpus.size())) << run.job;
+        }
+    }
 };
 
 TEST_F(LeasingRunTest, GavelGivesTwoJobsTheFastGpuInTurns)
@@ -121,16 +136,9 @@ TEST_F(LeasingRunTest, AJobGetsGpusOfOneType)
             jobs += (i > 0 ? "," : "") +
                     Compute(600 + 100 * i, "\"workers\": " + std::to_string(1 + i % 3));
         }
-        const RunResult result = Run(OnTypes(6, "\"" + policy + "\"", jobs));
-        ASSERT_EQ(result.status, RunResult::Status::DONE) << policy;
-        EXPECT_EQ(result.jobs.size(), 12u);
-        for (const JobRunRecord& run : result.runs)
-        {
-            const auto isSlow = [](const GpuId& gpu) { return gpu.host.value >= 3; };
-            const auto gpus = ListGpus(run.placement);
-            const auto slow = std::count_if(gpus.begin(), gpus.end(), isSlow);
-            EXPECT_TRUE(slow == 0 || slow == static_cast<long>(gpus.size())) << run.job;
-        }
+        ExpectOneType(OnTypes(6, "\"" + policy + "\"", jobs), 12);
+        // The jobs that a scorer counts are also those on machines of other types.
+        ExpectOneType(OnTypes(6, "\"" + policy + R"(", "scorer": "cassini")", jobs), 12);
     }
 }
 
