@@ -252,7 +252,7 @@ FindShareWithinBound(const ObjectFactory& factory)
     return 1;
 }
 
-/** \return a complaint if drawing from a distribution would never end, or "" */
+/** \return a complaint if drawing from a distribution is impossible or would never end, or "" */
 std::string
 CheckDistribution(const ObjectFactory& factory)
 {
@@ -260,6 +260,14 @@ CheckDistribution(const ObjectFactory& factory)
     if (factory.GetTypeId() == QuantileRandomVariable::GetTypeId())
     {
         return factory.Create<QuantileRandomVariable>()->FindProblem();
+    }
+    if (factory.GetTypeId() == EmpiricalRandomVariable::GetTypeId() ||
+        factory.GetTypeId() == DeterministicRandomVariable::GetTypeId())
+    {
+        return "has no attribute for its values (take a " +
+               GetShortName(RandomVariableStream::GetTypeId(),
+                            QuantileRandomVariable::GetTypeId()) +
+               ")";
     }
     if (!factory.GetTypeId().IsChildOf(RandomVariableStream::GetTypeId()) ||
         FindShareWithinBound(factory) >= LEAST)

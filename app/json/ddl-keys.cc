@@ -12,6 +12,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <boost/algorithm/string/predicate.hpp>
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
@@ -63,6 +64,22 @@ IsOpen(double end)
     return end >= 4294967295.0 || end <= -2147483648.0; // a bound of the type, not of the attribute
 }
 
+/**
+ * \param all descriptions, as "fifo: text; srtf: text"
+ * \param more another, "wrr: text"; policies with the same text, one after another, share it
+ */
+std::string
+JoinDescriptions(const std::string& all, const std::string& more)
+{
+    const std::size_t colon = more.find(": ");
+    const std::string text = colon == std::string::npos ? more : more.substr(colon);
+    if (colon == std::string::npos || !boost::algorithm::ends_with(all, text))
+    {
+        return all + "; " + more;
+    }
+    return all.substr(0, all.size() - text.size()) + ", " + more;
+}
+
 /** Add an attribute; policies of a family may share its name, with the same type or another. */
 void
 AddAttribute(Json& properties, const std::string& name, const Json& schema)
@@ -73,8 +90,8 @@ AddAttribute(Json& properties, const std::string& name, const Json& schema)
         return;
     }
     Json merged = properties[name];
-    const std::string text =
-        merged["description"].get<std::string>() + "; " + schema["description"].get<std::string>();
+    const std::string text = JoinDescriptions(merged["description"].get<std::string>(),
+                                              schema["description"].get<std::string>());
     Json other = schema;
     merged.erase("description");
     other.erase("description");

@@ -2,9 +2,7 @@
 #include "ddl-gpu-type.h"
 
 #include "ns3/ddl-error.h"
-
-#include <algorithm>
-#include <cmath>
+#include "ns3/ddl-quantity.h"
 
 namespace ns3::ddl
 {
@@ -62,9 +60,7 @@ GpuType::GetTime(Time time, const std::string& model) const
     {
         return time;
     }
-    const double steps = static_cast<double>(time.GetTimeStep()) / relative;
-    const double most = static_cast<double>(Time::Max().GetTimeStep()) / 2;
-    return TimeStep(std::llround(std::min(steps, most)));
+    return RoundSteps(time.GetDouble() / relative);
 }
 
 const std::vector<GpuType>&

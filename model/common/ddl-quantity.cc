@@ -292,4 +292,11 @@ FormatBytes(uint64_t bytes)
     return Format(bytes, Sizes().units);
 }
 
+Time
+RoundSteps(double steps)
+{
+    const Time most = Time::Max() / 2;
+    return steps < most.GetDouble() ? TimeStep(std::llround(steps)) : most;
+}
+
 } // namespace ns3::ddl

@@ -45,6 +45,10 @@ std::string FormatDuration(Time time);
 std::string FormatBytes(uint64_t bytes);
 /**@}*/
 
+/** \return the time of so many steps of ns3::Time, rounded; at most half of the longest, so that it
+ * can be added to a date. \param steps at least 0 */
+Time RoundSteps(double steps);
+
 } // namespace ns3::ddl
 
 #endif // DDL_QUANTITY_H

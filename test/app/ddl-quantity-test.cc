@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/ddl-quantity.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 using namespace ns3;
@@ -147,6 +148,17 @@ TEST(Quantity, NumbersMustBeFiniteAndWhole)
     for (const char* text : {"", "1x", "nan", "inf", "1 2", "0x1p3"})
     {
         EXPECT_TRUE(Contains(Problem(ParseNumber, text), "not a number")) << text;
+    }
+}
+
+TEST(Quantity, StepsAreRoundedAndLeaveRoomForADate)
+{
+    EXPECT_EQ(RoundSteps(2.5), TimeStep(3));
+    EXPECT_EQ(RoundSteps(0), Time(0));
+    for (const double most : {1e300, double{INFINITY}, double{NAN}})
+    {
+        EXPECT_EQ(RoundSteps(most), Time::Max() / 2);
+        EXPECT_GT(RoundSteps(most) + Years(100), RoundSteps(most));
     }
 }
 

@@ -190,6 +190,17 @@ TEST_F(ScenarioParts, WrongOverridesAreSaidWithTheirPointer)
               "--set: /workload/jobs/0/count: must be a whole number from 1 to 100000, is 2.5");
 }
 
+TEST_F(ScenarioParts, ADistributionWithoutValuesIsRefused)
+{
+    for (const std::string type : {"empirical", "deterministic"})
+    {
+        EXPECT_EQ(Complaints(WithWorkload(R"({"compute": {"jitter": ")" + type +
+                                          "-random-variable\"}, \"jobs\": [" + JOB + "]}")),
+                  "s.json:3: /workload/compute/jitter: has no attribute for its values (take a "
+                  "quantile-random-variable)");
+    }
+}
+
 TEST_F(ScenarioParts, ADistributionThatHardlyEverGivesAValueIsRefused)
 {
     const auto isTaken = [this](const std::string& type, const std::string& parameters) {

@@ -305,6 +305,8 @@ ListPolicyKeys()
         {"/workload/jobs/0/pattern", CommunicationPattern::GetTypeId(), true},
         {"/workload/cojobs/0/jobs/0/pattern", CommunicationPattern::GetTypeId(), true},
         {"/workload/cojobs/0/search", SearchAlgorithm::GetTypeId(), true},
+        {"/workload/compute/jitter", RandomVariableStream::GetTypeId(), true},
+        {"/workload/compute/straggler", RandomVariableStream::GetTypeId(), true},
         {"/workload/generator/arrivals", ArrivalProcess::GetTypeId(), true}};
     return keys;
 }

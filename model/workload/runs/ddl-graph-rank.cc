@@ -4,6 +4,7 @@
 #include "ddl-local-run.h"
 
 #include "ns3/abort.h"
+#include "ns3/ddl-quantity.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -221,7 +222,7 @@ GraphRank::RunLane(uint32_t lane)
     const uint64_t amount = GetProgram().nodes[node].amount;
     const bool isOnGpu = lane == m_gpuLane && m_gpu;
     const Time time = isOnGpu ? GetGpuTime(m_type, amount, m_model) : NanoSeconds(amount);
-    const Time noisy = TimeStep(std::llround(m_factor * static_cast<double>(time.GetTimeStep())));
+    const Time noisy = RoundSteps(m_factor * time.GetDouble());
     if (isOnGpu)
     {
         m_gpu->Submit(noisy,

@@ -2,9 +2,9 @@
 #include "ddl-task-times.h"
 
 #include "ns3/abort.h"
+#include "ns3/ddl-quantity.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace ns3::ddl
 {
@@ -64,11 +64,7 @@ Time
 TaskTimes::Draw(Time base)
 {
     const double factor = m_straggler * DrawJitter();
-    if (factor == 1)
-    {
-        return base;
-    }
-    return TimeStep(std::llround(static_cast<double>(base.GetTimeStep()) * factor));
+    return factor == 1 ? base : RoundSteps(base.GetDouble() * factor);
 }
 
 } // namespace ns3::ddl

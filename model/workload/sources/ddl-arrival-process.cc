@@ -3,6 +3,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-quantity.h"
 
 #include <cmath>
 #include <string>
@@ -39,13 +40,7 @@ ArrivalProcess::GetGap(const ArrivalView& view)
 Time
 ApplyLoad(Time arrival, double load)
 {
-    if (load == 1)
-    {
-        return arrival;
-    }
-    const double most = static_cast<double>(Time::Max().GetTimeStep()) / 2;
-    const double steps = static_cast<double>(arrival.GetTimeStep()) / load;
-    return steps < most ? TimeStep(std::llround(steps)) : Time::Max() / 2;
+    return load == 1 ? arrival : RoundSteps(arrival.GetDouble() / load);
 }
 
 } // namespace ns3::ddl
