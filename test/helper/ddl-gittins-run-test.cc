@@ -59,4 +59,16 @@ TEST_F(GittinsRunTest, TheJobsOfTheScenarioStandForPastOnes)
     EXPECT_EQ(ListEnds("2d-las"), (Ends{400, 500, 600}));
 }
 
+TEST_F(GittinsRunTest, AShortTimeStaysAboveZeroWhenItIsScaled)
+{
+    for (const std::string jobs : {R"({"type": "2d-gittins", "Services": ["1ns"]})",
+                                   R"({"type": "themis", "Lease": "9ns"})"})
+    {
+        const std::string workload = "{\"jobs\": [" + ComputeJob(1, R"("iterations": 100)") + "]}";
+        const RunResult result =
+            Run(OnSwitch(1, 1, workload), {"scheduler.jobs=" + jobs, "scale.iterations=0.01"});
+        EXPECT_EQ(result.status, RunResult::Status::DONE);
+    }
+}
+
 } // namespace

@@ -35,7 +35,7 @@ class TwoDimensionalGittinsJobQueuePolicy : public AttainedServiceJobQueuePolicy
                     "of the scenario compute, times their GPUs; scaled by m x i",
                     AttributeContainerValue<TimeValue>(),
                     MakeListAccessor<TimeValue>(&Self::m_services),
-                    MakeAttributeContainerChecker<TimeValue>(MakeTimeChecker(Time(0))))
+                    MakeAttributeContainerChecker<TimeValue>(MakeTimeChecker(NanoSeconds(1))))
                 .AddAttribute("Quantum",
                               "service quantum of the index, in GPU time; 0: the one that gives "
                               "the greatest index, as printed; scaled by m x i (3250s in Tiresias' "

@@ -113,7 +113,8 @@ AttainedServiceJobQueuePolicy::IsPromoted(const GroupView& group) const
     {
         return false;
     }
-    return !group.running || (m_hasQueues && GetServiceOfRun(group) < m_thresholds.front());
+    const bool hasFall = m_hasQueues && !m_thresholds.empty();
+    return !group.running || (hasFall && GetServiceOfRun(group) < m_thresholds.front());
 }
 
 Time

@@ -71,7 +71,7 @@ class AttainedServiceJobQueuePolicy : public JobQueuePolicy
     /** \return time for which a running group keeps its place in a queue, as GetNextChange */
     virtual std::optional<Time> GetNextChangeInQueue(const GroupView& group) const = 0;
 
-    std::vector<Time> m_thresholds; //!< T1, T2, ...: ends of the queues, at least one
+    std::vector<Time> m_thresholds; //!< T1, T2, ...: ends of the queues but the last
     bool m_hasQueues{true};
     double m_starveLimit{0};
 };
