@@ -521,9 +521,12 @@ set(ddl_scheduling_rounds
 
 # model/scheduling/jobs
 set(ddl_scheduling_jobs
+    ddl-2d-gittins-job-queue-policy.cc
     ddl-2d-las-job-queue-policy.cc
+    ddl-attained-service-job-queue-policy
     ddl-fifo-job-queue-policy
     ddl-gavel-job-queue-policy.cc
+    ddl-gittins-index
     ddl-job-queue-policy
     ddl-leasing-job-queue-policy
     ddl-max-min-share
@@ -574,6 +577,7 @@ set(ddl_scheduling_tests
     ddl-dual-bound-test.cc
     ddl-end-of-instant-test.cc
     ddl-figure3-test.cc
+    ddl-gittins-test.cc
     ddl-gpu-grouping-test.cc
     ddl-grouper-network-scheduler-test.cc
     ddl-in-band-test.cc
@@ -650,6 +654,7 @@ set(ddl_helper_tests
     ddl-gate-run-test.cc
     ddl-gate-theorem-test.cc
     ddl-generator-test.cc
+    ddl-gittins-run-test.cc
     ddl-graph-metrics-test.cc
     ddl-graph-run-test.cc
     ddl-gpu-sharing-run-test.cc

@@ -7,6 +7,7 @@
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-job-manager.h"
 #include "ns3/ddl-job-queue-policy.h"
+#include "ns3/ddl-job-service.h"
 #include "ns3/ddl-leaps.h"
 #include "ns3/ddl-none-estimator.h"
 #include "ns3/ddl-port-pcap.h"
@@ -155,6 +156,7 @@ struct Outlook
     std::vector<JobSpec> ofTasks; //!< jobs that use rounds in the first groups
     Time input;                   //!< longest ModelProfile::input in the first groups
     uint64_t bytes{0};            //!< most bytes of a model in the first groups
+    std::vector<Time> services;   //!< of the first groups, if the job queue policy wants them
 };
 
 /** \return the longest time for which all jobs may stand still while they are switched or prepare
@@ -182,6 +184,19 @@ FindLongestPause(const Scenario& scenario, const Outlook& outlook)
     return Seconds(std::min(seconds, GetLongestTime().GetSeconds()));
 }
 
+/** \return service of a group over all its stages, as a job queue policy sees it on arrival */
+Time
+GetService(const CojobSpec& group)
+{
+    const uint64_t iterations = CountIterations(group);
+    Time service;
+    for (const JobSpec& job : group.jobs)
+    {
+        service = Multiply(service + GetRemainingService(EstimateIteration(job), iterations), 1);
+    }
+    return service;
+}
+
 /** Look at the first groups. \throws InputError when the scenario asks what jobs of their kinds
  * cannot do */
 Outlook
@@ -195,6 +210,7 @@ LookAhead(const Scenario& scenario)
     const RunSetting setting = FindSetting(scenario);
     std::vector<Diagnostic> refused; // each once
     std::set<std::string> said;
+    const bool wantsServices = scenario.scheduling.jobs.Create<JobQueuePolicy>()->WantsServices();
     const double factor = VisitSample(scenario, MOST_JOBS, [&](const CojobSpec& group) {
         const auto last = PlanLastStages(group);
         (left > 0 ? written : given) += *std::max_element(last.begin(), last.end());
@@ -210,6 +226,10 @@ LookAhead(const Scenario& scenario)
         {
             outlook.input = std::max(outlook.input, job.model.input);
             outlook.bytes = std::max(outlook.bytes, job.model.bytes);
+        }
+        if (wantsServices)
+        {
+            outlook.services.push_back(GetService(group));
         }
         std::copy_if(group.jobs.begin(),
                      group.jobs.end(),
@@ -348,6 +368,10 @@ ClusterSimulation::Impl::Impl(const Scenario& given)
     if (!outlook.ofTasks.empty())
     {
         parts.jobManager->Expect(outlook.ofTasks);
+    }
+    if (!outlook.services.empty())
+    {
+        parts.jobQueue->NoteServices(outlook.services);
     }
     parts.jobManager->Submit(scenario.workload.groups);
     if (auto source = MakeCojobSource(scenario.workload))

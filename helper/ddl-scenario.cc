@@ -153,11 +153,15 @@ CountInSource(const WorkloadSpec& workload, uint64_t groups, uint64_t jobs)
            static_cast<double>(jobs);
 }
 
-/** Multiply all attributes of a policy that are times, or lists of times. */
+/** Multiply all attributes of a policy that are times, or lists of times. What is above 0 stays so,
+ * since some must be. */
 void
 ScaleTimes(ObjectFactory& factory, double factor)
 {
     const Ptr<Object> policy = factor == 1 ? nullptr : factory.Create<Object>();
+    const auto scale = [factor](const Time& time) {
+        return time.IsStrictlyPositive() ? Max(Scaled(time, factor), TimeStep(1)) : time;
+    };
     for (TypeId type = factory.GetTypeId(); policy; type = type.GetParent())
     {
         for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
@@ -171,14 +175,14 @@ ScaleTimes(ObjectFactory& factory, double factor)
             policy->GetAttribute(attribute.name, *value);
             if (const auto time = DynamicCast<TimeValue>(value))
             {
-                factory.Set(attribute.name, TimeValue(Scaled(time->Get(), factor)));
+                factory.Set(attribute.name, TimeValue(scale(time->Get())));
             }
             else if (const auto list = DynamicCast<AttributeContainerValue<TimeValue>>(value))
             {
                 std::vector<Time> times;
                 for (const Time& each : list->Get())
                 {
-                    times.push_back(Scaled(each, factor));
+                    times.push_back(scale(each));
                 }
                 factory.Set(attribute.name, AttributeContainerValue<TimeValue>(times));
             }

@@ -153,7 +153,8 @@ TEST_P(JobQueueConformance, APriorityThatFallsWhileRunningNeverGrows)
 
 INSTANTIATE_TEST_SUITE_P(All,
                          JobQueueConformance,
-                         testing::ValuesIn(test::ListVariants(JobQueuePolicy::GetTypeId())),
+                         testing::ValuesIn(test::ListVariants(JobQueuePolicy::GetTypeId(),
+                                                              {{"Services", {"9s,9s,4000s,1h"}}})),
                          test::NameOf);
 
 TEST(FifoJobQueuePolicy, FirstToArriveHoldsUpTheOthers)

@@ -1,27 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-job-queue-policy.h"
+#include "ddl-attained-service-job-queue-policy.h"
 
-#include "ns3/attribute-container.h"
 #include "ns3/boolean.h"
 #include "ns3/ddl-job-service.h"
-#include "ns3/ddl-list-accessor.h"
 #include "ns3/ddl-policy-source.h"
-#include "ns3/double.h"
-
-#include <algorithm>
-#include <vector>
 
 namespace ns3::ddl
 {
 
 /**
- * `2d-las`: least attained service first, service being GPUs x time (Tiresias, NSDI 2019, §3.2).
- *
- * With queues, by thresholds T1 < T2 < ..., there is one for each range of attained service: a
- * group is in the first one until it has got T1, then in the second until T2, and so on; a group of
- * an earlier queue takes the GPUs of one of a later queue, and a queue is in FIFO order, so that
- * groups of one queue do not preempt each other. A group that has waited StarveLimit times as long
- * as it has run goes back to the first queue until it has run again.
+ * `2d-las`: least attained service first (Tiresias, NSDI 2019, §3.2), in queues, of which each is
+ * in FIFO order, so that groups of one queue do not preempt each other.
  *
  * With StartOrder a queue is in the order of the authors' simulator, which approximates that of the
  * first starts: who runs is before who waits; of those that wait, who has lost GPUs is first, the
@@ -31,36 +20,16 @@ namespace ns3::ddl
  * Without queues, the attained service itself is the priority; as it grows while a group runs,
  * a lease or a minimum time to run should keep groups from preempting each other all the time.
  */
-class TwoDimensionalLasJobQueuePolicy : public JobQueuePolicy
+class TwoDimensionalLasJobQueuePolicy : public AttainedServiceJobQueuePolicy
 {
   public:
     static TypeId GetTypeId()
     {
         static TypeId tid =
             TypeId("ns3::ddl::2dLasJobQueuePolicy")
-                .SetParent<JobQueuePolicy>()
+                .SetParent<AttainedServiceJobQueuePolicy>()
                 .SetGroupName("Ddl")
                 .AddConstructor<TwoDimensionalLasJobQueuePolicy>()
-                .AddAttribute(
-                    "Thresholds",
-                    "GPU time at which a group falls into the next queue, ascending "
-                    "(the default is that of Tiresias' simulator); scaled by m x i",
-                    AttributeContainerValue<TimeValue>(
-                        std::vector<Time>{Seconds(3250), Seconds(7200)}),
-                    MakeListAccessor<TimeValue>(&TwoDimensionalLasJobQueuePolicy::m_thresholds),
-                    MakeAttributeContainerChecker<TimeValue>(MakeTimeChecker(Time(0))))
-                .AddAttribute("Discretised",
-                              "whether there are queues; false: the attained service itself is the "
-                              "priority",
-                              BooleanValue(true),
-                              MakeBooleanAccessor(&TwoDimensionalLasJobQueuePolicy::m_hasQueues),
-                              MakeBooleanChecker())
-                .AddAttribute("StarveLimit",
-                              "a group that has waited this many times as long as it has run comes "
-                              "back into the first queue; 0: never",
-                              DoubleValue(0),
-                              MakeDoubleAccessor(&TwoDimensionalLasJobQueuePolicy::m_starveLimit),
-                              MakeDoubleChecker<double>(0))
                 .AddAttribute("StartOrder",
                               "whether a queue is in the order of Tiresias' simulator; false: who "
                               "has begun to wait first is first",
@@ -77,51 +46,23 @@ class TwoDimensionalLasJobQueuePolicy : public JobQueuePolicy
                "(Tiresias)";
     }
 
-    bool IsPreemptive() const override
-    {
-        return true;
-    }
-
   private:
-    double DoGetPriority(const GroupView& group) override
+    double GetPriorityIn(std::size_t queue, const GroupView& group) const override
     {
-        if (m_startOrder && m_hasQueues)
+        if (!HasQueues())
         {
-            const std::size_t queue = IsPromoted(group) ? 0 : FindQueue(group.attained);
-            return queue * SECONDS_OF_QUEUE + GetPlaceInQueue(group, queue);
+            return group.attained.GetSeconds();
         }
-        if (IsPromoted(group))
-        {
-            return 0;
-        }
-        return m_hasQueues ? FindQueue(group.attained) : group.attained.GetSeconds();
+        return m_startOrder ? queue * SECONDS_OF_QUEUE + GetPlaceInQueue(group, queue) : queue;
     }
 
-    std::optional<Time> DoGetNextChange(const GroupView& group) override
+    std::optional<Time> GetNextChangeInQueue(const GroupView& group) const override
     {
-        if (!group.running)
-        {
-            const Time limit = Multiply(group.occupied, m_starveLimit);
-            return limit > group.waited ? std::make_optional(limit - group.waited) : std::nullopt;
-        }
-        if (!m_hasQueues)
+        if (!HasQueues())
         {
             return std::nullopt; // it changes all the time
         }
-        if (m_startOrder && HasJustFallen(group))
-        {
-            return TimeStep(1);
-        }
-        const bool isPromoted = IsPromoted(group);
-        const Time attained = isPromoted ? GetServiceOfRun(group) : group.attained;
-        const std::size_t queue = isPromoted ? 0 : FindQueue(attained);
-        if (queue == m_thresholds.size())
-        {
-            return Time::Max();
-        }
-        // The service left in this queue, rounded up: then the group is in the next one.
-        const int64_t left = (m_thresholds[queue] - attained).GetTimeStep();
-        return TimeStep((left + group.gpus - 1) / group.gpus);
+        return m_startOrder && HasJustFallen(group) ? TimeStep(1) : Time::Max();
     }
 
     /** Priorities of groups of one queue differ by less, in StartOrder. */
@@ -138,8 +79,7 @@ class TwoDimensionalLasJobQueuePolicy : public JobQueuePolicy
         }
         if (IsPromoted(group)) // since it had waited for that long
         {
-            return (group.submit + group.occupied + Multiply(group.occupied, m_starveLimit))
-                .GetSeconds();
+            return GetPromotion(group).GetSeconds();
         }
         const double since =
             (group.submit + group.occupied + group.waited - group.lasted).GetSeconds();
@@ -148,7 +88,7 @@ class TwoDimensionalLasJobQueuePolicy : public JobQueuePolicy
             return since;
         }
         // It gives back its GPUs when it has finished the iterations that it had begun.
-        const Time beyond = group.attained - (queue > 0 ? m_thresholds[queue - 1] : Time());
+        const Time beyond = group.attained - GetStart(queue);
         const bool hasFallen = queue > 0 && beyond <= Multiply(group.iteration, 2.0 * group.gpus);
         return hasFallen ? since : -since;
     }
@@ -156,38 +96,10 @@ class TwoDimensionalLasJobQueuePolicy : public JobQueuePolicy
     /** \return whether a running group has come into a queue but the first at this nanosecond */
     bool HasJustFallen(const GroupView& group) const
     {
-        const std::size_t queue = IsPromoted(group) ? 0 : FindQueue(group.attained);
-        return m_hasQueues && queue > 0 &&
-               (group.attained - m_thresholds[queue - 1]).GetTimeStep() < int64_t{group.gpus};
+        const std::size_t queue = FindQueue(group);
+        return queue > 0 && (group.attained - GetStart(queue)).GetTimeStep() < int64_t{group.gpus};
     }
 
-    static Time GetServiceOfRun(const GroupView& group)
-    {
-        return Multiply(group.lasted, group.gpus);
-    }
-
-    std::size_t FindQueue(Time attained) const
-    {
-        return std::upper_bound(m_thresholds.begin(), m_thresholds.end(), attained) -
-               m_thresholds.begin();
-    }
-
-    /** \return whether a group has waited for too long, or runs for that reason and has not yet got
-     * the first queue's service since */
-    bool IsPromoted(const GroupView& group) const
-    {
-        const Time before = group.running ? group.occupied - group.lasted : group.occupied;
-        const Time limit = Multiply(before, m_starveLimit);
-        if (!limit.IsStrictlyPositive() || group.waited < limit)
-        {
-            return false;
-        }
-        return !group.running || (m_hasQueues && GetServiceOfRun(group) < m_thresholds.front());
-    }
-
-    std::vector<Time> m_thresholds; //!< T1, T2, ...: ends of the queues, at least one
-    bool m_hasQueues{true};
-    double m_starveLimit{0};
     bool m_startOrder{false};
 };
 

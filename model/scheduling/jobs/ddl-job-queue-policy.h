@@ -84,6 +84,22 @@ class JobQueuePolicy : public Policy
      */
     std::optional<Time> GetNextChange(const GroupView& group);
 
+    /** \return true if NoteServices is to be called before the policy is asked anything */
+    virtual bool WantsServices() const
+    {
+        return false;
+    }
+
+    /**
+     * Learn how long jobs take.
+     *
+     * \param services service of each group of the workload, over all stages: the sum over its jobs
+     *        of compute time x GPUs; of a long workload those of its first groups
+     */
+    virtual void NoteServices(const std::vector<Time>& /* services */)
+    {
+    }
+
     /** \return true if groups may start while one of a smaller priority does not fit */
     virtual bool LetsOthersPass() const
     {
