@@ -226,7 +226,7 @@ TEST_F(PathSelectorTest, ASwitchSpraysToHostsOfLargeRacks)
                                    "Leaves",
                                    UintegerValue(3),
                                    "HostsPerLeaf",
-                                   UintegerValue(64));
+                                   StringValue("64"));
     topology.pathSelector = ObjectFactory("ns3::ddl::SprayPathSelector");
     Build(topology);
     Listen(191);
