@@ -157,6 +157,7 @@ set(ddl_transport_rdma
     ddl-mltcp-rdma-congestion-control
     ddl-queue-pair-table.h
     ddl-rdma-congestion-control
+    ddl-rdma-feedback.h
     ddl-rdma-flight
     ddl-rdma-host
     ddl-rdma-nic
