@@ -782,6 +782,7 @@ set(ddl_app_sampling
 set(ddl_app_run
     ddl-alone-runs
     ddl-check-scenario
+    ddl-control-notes
     ddl-idle-settings
     ddl-result-report
     ddl-run-identity
