@@ -157,6 +157,7 @@ set(ddl_transport_rdma
     ddl-mltcp-rdma-congestion-control
     ddl-queue-pair-table.h
     ddl-rdma-congestion-control
+    ddl-rdma-feedback.h
     ddl-rdma-flight
     ddl-rdma-host
     ddl-rdma-nic
@@ -786,6 +787,7 @@ set(ddl_app_sampling
 set(ddl_app_run
     ddl-alone-runs
     ddl-check-scenario
+    ddl-control-notes
     ddl-idle-settings
     ddl-result-report
     ddl-run-identity

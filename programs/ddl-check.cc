@@ -2,6 +2,7 @@
 #include "app/process/ddl-program.h"
 #include "app/process/ddl-timed-answer.h"
 #include "app/run/ddl-check-scenario.h"
+#include "app/text/ddl-ns3-options.h"
 
 #include <algorithm>
 
@@ -28,9 +29,11 @@ main(int argc, char* argv[])
     arguments.AddOptions("vary", "PATH=VALUE", "the same: one value of a comparison's --vary");
     arguments.AddOptions("plugin", "FILE", "shared library with more policies");
     arguments.AddFlag("quiet", "only say what is wrong, however long reading takes");
+    arguments.PassOnNs3();
     arguments.SetNotes("Exit status: 0 valid; 1 not read in time (--quiet has no limit), or the "
                        "trial failed; 2 bad input.\n");
     return RunProgram(arguments, argc, argv, [&]() {
+        PassToNs3(arguments.GetNs3());
         CheckRequest request;
         request.plugins = arguments.GetAll("plugin");
         request.scenario.scenario = arguments.Get("SCENARIO");

@@ -4,6 +4,7 @@
 #include "app/process/ddl-program.h"
 #include "app/process/ddl-timed-answer.h"
 #include "app/sampling/ddl-forecast.h"
+#include "ddl-control-notes.h"
 #include "ddl-idle-settings.h"
 
 #include "ns3/ddl-plugin.h"
@@ -35,6 +36,7 @@ Warn(const CheckRequest& request, const WorkloadSample& work)
     const auto& variations = request.scenario.variations;
     settings.insert(settings.end(), variations.begin(), variations.end());
     for (const auto& sentences : {FindIdleSettings(work, settings),
+                                  FindControlNotes(work.GetScenario()),
                                   FindEmptyJobs(work),
                                   ListTraceFaults(work.GetScaled().workload)})
     {

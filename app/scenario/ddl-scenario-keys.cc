@@ -74,11 +74,20 @@ CheckPaths(const JsonObject& root, const Scenario& scenario)
     {
         return;
     }
-    const std::string problem = ChooseTransport(scenario).Create<Transport>()->FindPathProblem(
-        *selector.Create<PathSelector>());
+    const auto transport = ChooseTransport(scenario).Create<Transport>();
+    const std::string problem = transport->FindPathProblem(*selector.Create<PathSelector>());
     if (!problem.empty())
     {
         root.At("cluster").Object().At("topology").Object().At("routing").Report(problem);
+    }
+    const TopologySpec& topology = scenario.cluster.topology;
+    if (topology.shape.Create<Topology>()->FindProblems().empty())
+    {
+        const std::string why = transport->FindNetworkProblem(topology);
+        if (!why.empty())
+        {
+            root.At("cluster").Object().At("topology").Report(why);
+        }
     }
     const auto rdma = DynamicCast<RdmaTransport>(scenario.transport.Create<Transport>());
     if (scenario.fidelity != Fidelity::PACKETS && rdma && rdma->HasManyPaths())

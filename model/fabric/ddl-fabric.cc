@@ -427,11 +427,10 @@ Fabric::EnableTelemetry()
     }
     std::sort(rates.begin(), rates.end());
     rates.erase(std::unique(rates.begin(), rates.end()), rates.end());
-    if (rates.size() > PathTelemetry::MOST_RATES)
+    const std::string problem = PathTelemetry::FindProblem(rates.size());
+    if (!problem.empty())
     {
-        throw InputError("telemetry: the ports of switches have " + std::to_string(rates.size()) +
-                         " rates, of which records can name " +
-                         std::to_string(PathTelemetry::MOST_RATES));
+        throw InputError(problem);
     }
     m_pool->UseLongFrames();
     for (std::size_t i = 0; i < ports.size(); ++i)

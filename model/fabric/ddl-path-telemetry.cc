@@ -31,6 +31,15 @@ Low(uint64_t value, uint32_t bits)
 
 } // namespace
 
+std::string
+PathTelemetry::FindProblem(std::size_t rates)
+{
+    return rates <= MOST_RATES
+               ? ""
+               : "telemetry: the ports of switches have " + std::to_string(rates) +
+                     " rates, of which records can name " + std::to_string(MOST_RATES);
+}
+
 uint64_t
 PathTelemetry::GetSentUnit(DataRate rate)
 {

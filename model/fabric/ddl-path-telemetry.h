@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3::ddl
@@ -70,6 +71,10 @@ struct PathTelemetry
         uint64_t sent{0};    //!< bytes
         uint64_t backlog{0}; //!< bytes
     };
+
+    /** \param rates number of rates of the switches' ports \return why records cannot name them,
+     * or "" */
+    static std::string FindProblem(std::size_t rates);
 
     /** \return bytes per unit of Hop::sent */
     static uint64_t GetSentUnit(DataRate rate);

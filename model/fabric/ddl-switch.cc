@@ -127,7 +127,7 @@ Switch::SetRoute(uint32_t host, uint32_t group)
 std::vector<Ptr<SwitchPort>>
 Switch::ListRoutes(uint32_t host) const
 {
-    const Group group = host < m_hosts ? m_groups[FindGroup(host)] : Group();
+    const Group group = FindGroup(host);
     const auto first = m_members.begin() + group.first;
     if (m_selector && !m_selector->SeparatesFlows() && group.count > 1)
     {
@@ -139,11 +139,7 @@ Switch::ListRoutes(uint32_t host) const
 SwitchPort*
 Switch::Choose(uint32_t host, uint32_t flowHash) const
 {
-    if (host >= m_hosts)
-    {
-        return nullptr;
-    }
-    const Group group = m_groups[FindGroup(host)];
+    const Group group = FindGroup(host);
     if (group.count < 2)
     {
         return group.count == 0 ? nullptr : m_members[group.first];
@@ -161,12 +157,8 @@ Switch::Choose(uint32_t host, uint32_t flowHash) const
 SwitchPort*
 Switch::Ask(const Frame& frame)
 {
-    if (m_spread == PathSpread::FLOW || frame.destination >= m_groupOf.size())
-    {
-        return nullptr;
-    }
-    const Group group = m_groups[FindGroup(frame.destination)];
-    if (group.count == 0)
+    const Group group = FindGroup(frame.destination);
+    if (m_spread == PathSpread::FLOW || group.count == 0)
     {
         return nullptr;
     }
@@ -177,13 +169,9 @@ Switch::Ask(const Frame& frame)
 Ptr<SwitchPort>
 Switch::GetRoute(uint32_t host, uint32_t flowHash) const
 {
-    if (m_spread == PathSpread::FLOW || host >= m_groupOf.size())
-    {
-        return Choose(host, flowHash);
-    }
-    const Group group = m_groups[FindGroup(host)];
-    return group.count == 0
-               ? nullptr
+    const Group group = FindGroup(host);
+    return m_spread == PathSpread::FLOW || group.count == 0
+               ? Choose(host, flowHash)
                : m_members[group.first + PathSelector::PickByHash(flowHash, m_salt, group.count)];
 }
 

@@ -111,10 +111,15 @@ class Switch : public Node
         bool isMixed{false}; //!< whether the hosts have different groups
     };
 
-    uint32_t FindGroup(uint32_t host) const
+    /** \return the group of a host, the empty one where there is no such host */
+    Group FindGroup(uint32_t host) const
     {
+        if (host >= m_hosts)
+        {
+            return {};
+        }
         const Block block = m_blocks[host / Block::HOSTS];
-        return block.isMixed ? m_groupOf[block.group + host % Block::HOSTS] : block.group;
+        return m_groups[block.isMixed ? m_groupOf[block.group + host % Block::HOSTS] : block.group];
     }
 
     uint32_t m_hosts{0};             //!< number of host indices

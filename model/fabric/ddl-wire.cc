@@ -5,6 +5,8 @@
 
 #include "ns3/simulator.h"
 
+#include <utility>
+
 namespace ns3::ddl
 {
 
@@ -39,7 +41,7 @@ Wire::Send(Frame* frame, int64_t now, int64_t sent)
         last->nextArrival = arrival;
         m_tail = frame;
     }
-    if (!m_pending)
+    if (m_due == NEVER)
     {
         ScheduleFirst(now);
     }
@@ -104,8 +106,7 @@ Wire::CountInFlight() const
 void
 Wire::Notify()
 {
-    const int64_t now = Simulator::Now().GetTimeStep();
-    m_pending = false;
+    const int64_t now = std::exchange(m_due, NEVER); // asking the simulator takes 50 instructions
     // After a loss the event may find nothing, or a frame that is due later.
     while (m_head && m_first <= now)
     {
@@ -117,7 +118,7 @@ Wire::Notify()
         }
         Deliver(frame);
     }
-    if (m_head && !m_pending)
+    if (m_head && m_due == NEVER)
     {
         ScheduleFirst(now);
     }
@@ -126,7 +127,7 @@ Wire::Notify()
 void
 Wire::ScheduleFirst(int64_t now)
 {
-    m_pending = true;
+    m_due = m_first;
     Ref(); // the scheduler gives up one reference when the event has run
     Simulator::ScheduleWithContext(m_context, TimeStep(m_first - now), this);
 }

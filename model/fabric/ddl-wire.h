@@ -85,7 +85,8 @@ class alignas(128) Wire : public ForeseenEvent
     void Notify() override;
     void ScheduleFirst(int64_t now);
 
-    bool m_pending{false}; //!< whether the event of the first frame is pending
+    static constexpr int64_t NEVER = -1;
+
     bool m_watched{false};
     uint32_t m_context;     //!< node id of the port at the far end
     uint32_t m_inFlight{0}; //!< number of frames in flight
@@ -95,6 +96,7 @@ class alignas(128) Wire : public ForeseenEvent
     Frame* m_next{nullptr}; //!< second frame in flight, or null; most wires never hold more
     int64_t m_second{0};    //!< arrival of the second frame, time steps
 
+    int64_t m_due{NEVER};   //!< time of the pending event, time steps; NEVER: none is pending
     Frame* m_tail{nullptr}; //!< last frame in flight, if there are three or more
     PacketCount m_received;
     Port& m_to;

@@ -13,39 +13,23 @@ namespace ns3::ddl
  * CASSINI (NSDI 2024), Algorithm 2: of several candidates, the place where jobs are most compatible
  * with those that they share links with. A candidate whose affinity graph has a loop is discarded.
  */
-class CassiniPlacementScorer : public PlacementScorer
+class CassiniPlacementScorer : public PlacementScorer, public CircleRules
 {
   public:
     static TypeId GetTypeId()
     {
         using Self = CassiniPlacementScorer;
-        static TypeId tid =
+        static TypeId tid = CircleRules::AddAttributes(
             TypeId("ns3::ddl::CassiniPlacementScorer")
                 .SetParent<PlacementScorer>()
                 .SetGroupName("Ddl")
-                .AddConstructor<CassiniPlacementScorer>()
-                .AddAttribute(
-                    "Candidates",
-                    "Number of places that are compared, the placement policy's own among "
-                    "them",
-                    UintegerValue(10),
-                    MakeUintegerAccessor(&Self::m_candidates),
-                    MakeUintegerChecker<uint32_t>(1, 1000))
-                .AddAttribute("Angle",
-                              "Degrees of an iteration between two shifts that are tried",
-                              DoubleValue(5),
-                              MakeDoubleAccessor(&Self::m_degrees),
-                              MakeDoubleChecker<double>(1, 180))
-                .AddAttribute("Stretch",
-                              "Part by which iterations may be lengthened to fit a short circle",
-                              DoubleValue(0.05),
-                              MakeDoubleAccessor(&Self::m_stretch),
-                              MakeDoubleChecker<double>(0, 1))
-                .AddAttribute("Turns",
-                              "Most iterations of the slowest job on a circle",
-                              UintegerValue(8),
-                              MakeUintegerAccessor(&Self::m_turns),
-                              MakeUintegerChecker<uint32_t>(1, 64));
+                .AddConstructor<Self>()
+                .AddAttribute("Candidates",
+                              "Number of places that are compared, the placement policy's own "
+                              "among them",
+                              UintegerValue(10),
+                              MakeUintegerAccessor(&Self::m_candidates),
+                              MakeUintegerChecker<uint32_t>(1, 1000)));
         return tid;
     }
 
@@ -66,14 +50,11 @@ class CassiniPlacementScorer : public PlacementScorer
     {
         std::vector<JobTraffic> jobs = present;
         jobs.push_back(job);
-        const TimeShiftPlan plan = PlanTimeShifts(jobs, {m_degrees, m_stretch, m_turns});
+        const TimeShiftPlan plan = PlanTimeShifts(jobs, *this);
         return plan.hasLoop ? std::nullopt : std::make_optional(plan.score);
     }
 
     uint32_t m_candidates;
-    double m_degrees;
-    double m_stretch;
-    uint32_t m_turns;
 };
 
 NS_OBJECT_ENSURE_REGISTERED(CassiniPlacementScorer);

@@ -4,6 +4,10 @@
 #include "ddl-affinity-graph.h"
 #include "ddl-cassini-circle.h"
 
+#include "ns3/double.h"
+#include "ns3/object-base.h"
+#include "ns3/uinteger.h"
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -173,6 +177,28 @@ RotateLink(const std::vector<JobTraffic>& jobs,
 }
 
 } // namespace
+
+TypeId
+CircleRules::AddAttributes(TypeId type)
+{
+    return type
+        .AddAttribute("Angle",
+                      "Degrees of an iteration between two shifts that are tried",
+                      DoubleValue(5),
+                      MakeDoubleAccessor(&CircleRules::degrees),
+                      MakeDoubleChecker<double>(1, 180))
+        .AddAttribute("Stretch",
+                      "Part by which iterations may be lengthened to fit a short circle; 0: "
+                      "its perimeter is their least common multiple, as published",
+                      DoubleValue(0.05),
+                      MakeDoubleAccessor(&CircleRules::stretch),
+                      MakeDoubleChecker<double>(0, 1))
+        .AddAttribute("Turns",
+                      "Most iterations of the slowest job on a circle",
+                      UintegerValue(8),
+                      MakeUintegerAccessor(&CircleRules::turns),
+                      MakeUintegerChecker<uint32_t>(1, 64));
+}
 
 TimeShiftPlan
 PlanTimeShifts(const std::vector<JobTraffic>& jobs, const CircleRules& rules)

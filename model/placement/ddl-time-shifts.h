@@ -4,14 +4,21 @@
 
 #include "ddl-job-traffic.h"
 
+#include "ns3/type-id.h"
+
 #include <vector>
 
 namespace ns3::ddl
 {
 
-/** How circles are rolled up and turned; see MakeCircle and FindRotation. */
+/** How circles are rolled up and turned; see MakeCircle and FindRotation. A policy that plans time
+ * shifts inherits them as attributes. */
 struct CircleRules
 {
+    /** \param type type of a class that inherits from this one \return the same, with the
+     * attributes Angle, Stretch and Turns */
+    static TypeId AddAttributes(TypeId type);
+
     double degrees{5};    //!< angle between two rotations that are tried
     double stretch{0.05}; //!< relative length that may be added to an iteration
     uint32_t turns{8};    //!< bound of the perimeter in iterations of the slowest job

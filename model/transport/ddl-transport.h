@@ -19,6 +19,8 @@
 namespace ns3::ddl
 {
 
+struct TopologySpec;
+
 /** One of the equal-cost paths between two hosts. */
 struct StreamPath
 {
@@ -70,6 +72,13 @@ class Transport : public Policy
     /** \param selector how switches choose among equal-cost ports \return why this transport, with
      * its present attributes, cannot be used with it, or "" */
     virtual std::string FindPathProblem(const PathSelector& /* selector */) const
+    {
+        return "";
+    }
+
+    /** \param topology a network that can be built \return why this transport, with its present
+     * attributes, cannot be installed there, as far as that is known without it, or "" */
+    virtual std::string FindNetworkProblem(const TopologySpec& /* topology */) const
     {
         return "";
     }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "app/run/ddl-control-notes.h"
 #include "app/run/ddl-idle-settings.h"
 #include "app/sampling/ddl-forecast.h"
 #include "ddl-scenario-fixture.h"
 
+#include "ns3/config.h"
 #include "ns3/ddl-cluster-simulation.h"
+#include "ns3/ddl-error.h"
 
 #include <chrono>
 #include <ctime>
@@ -444,6 +447,76 @@ TEST_F(IdleSettingsTest, OfPathsThatCannotBeChosen)
     EXPECT_EQ(Find(m_job, {crux, "transport.kind=rdma", "scheduler.priorities=common"}),
               "scheduler.priorities changes nothing: crux gives levels, which are the same "
               "everywhere\n");
+}
+
+TEST_F(IdleSettingsTest, OfControlsThatNobodyUses)
+{
+    const auto find = [this](const Settings& settings) {
+        return FindControlNotes(SampleText(WithWorkload(m_job), settings).GetScenario());
+    };
+    const std::string kind = "transport.kind=rdma";
+    const std::string hpcc = "transport.congestionControl=hpcc";
+    using Lines = std::vector<std::string>;
+    EXPECT_EQ(find({kind}), Lines());
+    const std::string stage = "ns3::ddl::HpccRdmaCongestionControl::MaxStage";
+    Config::SetDefault(stage, StringValue("5"));
+    const std::string idle = "--" + stage + " changes nothing: ";
+    EXPECT_EQ(find({kind}), Lines{idle + "transport.congestionControl is dctcp"});
+    EXPECT_EQ(find({kind, "transport.congestionControl=mltcp"}),
+              Lines{idle + "transport.congestionControl is mltcp"});
+    EXPECT_EQ(find({"transport.kind=tcp"}), Lines{idle + "transport.kind is not rdma"});
+    EXPECT_EQ(find({kind, hpcc, "transport.ackInterval=1"}), Lines());
+    const std::string inner = "ns3::ddl::MltcpRdmaCongestionControl::Control";
+    Config::SetDefault(inner, StringValue("hpcc"));
+    EXPECT_EQ(find({kind, "transport.congestionControl=mltcp", "transport.ackInterval=1"}),
+              Lines());
+    Config::SetDefault(inner, StringValue("dctcp"));
+    Config::SetDefault(stage, StringValue("0"));
+    EXPECT_EQ(find({kind, hpcc}),
+              Lines{"transport.ackInterval is 4, and with more than 1 hpcc does not share links "
+                    "fairly"});
+}
+
+TEST_F(IdleSettingsTest, MoreRatesThanRecordsCanNameAreRefusedAtOnce)
+{
+    for (const uint32_t rates : {16U, 17U})
+    {
+        std::string graph = R"({"nodes": [{"name": "s", "kind": "switch"})";
+        std::string links;
+        for (uint32_t i = 1; i <= rates; ++i)
+        {
+            const std::string number = std::to_string(i);
+            graph += R"(, {"name": "h)" + number + R"(", "kind": "host"})";
+            links += (i > 1 ? ", " : "") + std::string(R"({"between": ["s", "h)") + number +
+                     R"("], "rate": ")" + number + R"(Gbps"})";
+        }
+        const std::string file = Write("graph.json", graph + R"(], "links": [)" + links + "]}");
+        const Settings settings = {"cluster.topology.kind=graph",
+                                   "cluster.topology.file=" + file,
+                                   "transport.kind=rdma",
+                                   "transport.congestionControl=hpcc"};
+        const auto read = [&] {
+            ReadText(R"({"name": "s", "workload": )" + m_job + "}", settings);
+        };
+        if (rates == 16)
+        {
+            EXPECT_NO_THROW(read());
+            continue;
+        }
+        try
+        {
+            read();
+            ADD_FAILURE() << "accepted";
+        }
+        catch (const InputError& error)
+        {
+            EXPECT_NE(std::string(error.what())
+                          .find("/cluster/topology: hpcc: telemetry: the ports of switches have 17 "
+                                "rates, of which records can name 16"),
+                      std::string::npos)
+                << error.what();
+        }
+    }
 }
 
 TEST_F(IdleSettingsTest, OfTracesThatNobodyReplays)

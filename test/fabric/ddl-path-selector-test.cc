@@ -3,6 +3,7 @@
 
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-path-selector.h"
+#include "ns3/ddl-switch.h"
 #include "ns3/nstime.h"
 #include "ns3/string.h"
 
@@ -215,6 +216,30 @@ TEST_F(PathSelectorTest, ASwitchSpraysTheDatagramsOfOneFlow)
     {
         EXPECT_EQ(port->GetCounters(port->GetQueues() - 1).packets, 100U);
     }
+}
+
+/** Routes to a rack of 64 hosts are one entry of a switch. */
+TEST_F(PathSelectorTest, ASwitchSpraysToHostsOfLargeRacks)
+{
+    TopologySpec topology;
+    topology.shape = ObjectFactory("ns3::ddl::LeafSpineTopology",
+                                   "Leaves",
+                                   UintegerValue(3),
+                                   "HostsPerLeaf",
+                                   StringValue("64"));
+    topology.pathSelector = ObjectFactory("ns3::ddl::SprayPathSelector");
+    Build(topology);
+    Listen(191);
+    Datagrams what;
+    what.to = 191;
+    what.count = 100;
+    Send(what);
+    Simulator::Run();
+    EXPECT_EQ(m_received.size(), 100U);
+    const auto leaf = DynamicCast<Switch>(GetPort("leaf0", "h0")->GetNode());
+    EXPECT_EQ(leaf->GetDrops().GetSum().packets, 0U);
+    EXPECT_NE(leaf->GetRoute(191, 0), nullptr);
+    EXPECT_EQ(leaf->GetRoute(192, 0), nullptr) << "no such host";
 }
 
 /** Names a port that is not there. */

@@ -181,5 +181,27 @@ TEST_F(RdmaScoreboardTest, ALatePacketMakesTheWindowLonger)
     EXPECT_EQ(m_board.GetWindow(), At(400)) << "it took 100 us";
 }
 
+/** A round trip counts until answers have come for two periods of 16 windows. */
+TEST_F(RdmaScoreboardTest, ALongRoundTripIsForgotten)
+{
+    uint64_t psn = 100;
+    const auto answer = [&](int64_t now, int64_t roundTrip) {
+        m_board.Send(psn, 7, At(now - roundTrip));
+        m_board.NoteAnswer(psn, At(now));
+        m_board.Acknowledge(++psn, At(now));
+        return m_board.GetWindow();
+    };
+    EXPECT_EQ(answer(20, 20), At(80)); // a period until 20 + 16 x 80 = 1300 us
+    EXPECT_EQ(answer(1100, 1000), At(4000));
+    EXPECT_EQ(answer(1301, 30), At(4000)); // until 1301 + 16 x 4000 = 65301
+    EXPECT_EQ(answer(30000, 40), At(4000));
+    EXPECT_EQ(answer(65301, 10), At(4000));
+    EXPECT_EQ(answer(65302, 10), At(160)) << "that of 1000 us is two periods old, that of 40 not";
+    EXPECT_EQ(answer(65302 + 16 * 160, 10), At(160));
+    EXPECT_EQ(answer(65303 + 16 * 160, 10), At(40));
+    EXPECT_EQ(answer(70000, 1), At(40));
+    EXPECT_EQ(answer(72000, 1), At(10)) << "the least window";
+}
+
 } // namespace
 } // namespace ns3::ddl

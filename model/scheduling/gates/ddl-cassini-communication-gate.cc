@@ -4,7 +4,6 @@
 #include "ns3/ddl-policy-source.h"
 #include "ns3/ddl-time-shifts.h"
 #include "ns3/double.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,40 +23,23 @@ namespace ns3::ddl
  * Shifts are planned anew when a job appears or leaves, and when an iteration has turned out to be
  * more than Drift shorter than planned.
  */
-class CassiniCommunicationGate : public CommunicationGate
+class CassiniCommunicationGate : public CommunicationGate, public CircleRules
 {
   public:
     static TypeId GetTypeId()
     {
         using Self = CassiniCommunicationGate;
-        static TypeId tid =
+        static TypeId tid = CircleRules::AddAttributes(
             TypeId("ns3::ddl::CassiniCommunicationGate")
                 .SetParent<CommunicationGate>()
                 .SetGroupName("Ddl")
-                .AddConstructor<CassiniCommunicationGate>()
+                .AddConstructor<Self>()
                 .AddAttribute("Drift",
                               "Part of its iteration by which a job may be late before it waits "
                               "for its place in the next one",
                               DoubleValue(0.05),
                               MakeDoubleAccessor(&Self::m_drift),
-                              MakeDoubleChecker<double>(0, 1))
-                .AddAttribute("Angle",
-                              "Degrees of an iteration between two shifts that are tried",
-                              DoubleValue(5),
-                              MakeDoubleAccessor(&Self::m_degrees),
-                              MakeDoubleChecker<double>(1, 180))
-                .AddAttribute(
-                    "Stretch",
-                    "Part by which iterations may be lengthened to fit a short circle; 0: "
-                    "its perimeter is their least common multiple, as published",
-                    DoubleValue(0.05),
-                    MakeDoubleAccessor(&Self::m_stretch),
-                    MakeDoubleChecker<double>(0, 1))
-                .AddAttribute("Turns",
-                              "Most iterations of the slowest job on a circle",
-                              UintegerValue(8),
-                              MakeUintegerAccessor(&Self::m_turns),
-                              MakeUintegerChecker<uint32_t>(1, 64));
+                              MakeDoubleChecker<double>(0, 1)));
         return tid;
     }
 
@@ -141,13 +123,10 @@ class CassiniCommunicationGate : public CommunicationGate
             jobs.push_back(*job.traffic);
             m_planned.push_back(job.traffic);
         }
-        m_plan = PlanTimeShifts(jobs, {m_degrees, m_stretch, m_turns});
+        m_plan = PlanTimeShifts(jobs, *this);
     }
 
     double m_drift;
-    double m_degrees;
-    double m_stretch;
-    uint32_t m_turns;
     std::vector<std::shared_ptr<const JobTraffic>> m_planned; //!< the jobs of the plan
     TimeShiftPlan m_plan;
 };

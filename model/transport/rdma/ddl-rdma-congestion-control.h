@@ -2,34 +2,16 @@
 #ifndef DDL_RDMA_CONGESTION_CONTROL_H
 #define DDL_RDMA_CONGESTION_CONTROL_H
 
+#include "ddl-rdma-feedback.h"
+
 #include "ns3/data-rate.h"
-#include "ns3/ddl-path-telemetry.h"
 #include "ns3/ddl-policy.h"
-#include "ns3/nstime.h"
 
 #include <cstdint>
 #include <optional>
 
 namespace ns3::ddl
 {
-
-/** What data packets carry for congestion control, and answers bring back. */
-enum class RdmaFeedback
-{
-    NONE,
-    ROUND_TRIP, //!< the time at which the packet was sent, and its hops: 8 bytes
-    PATH        //!< the records of switches: PathTelemetry::BYTES
-};
-
-/** \return bytes of a packet that the feedback takes */
-constexpr uint32_t
-GetFeedbackBytes(RdmaFeedback feedback)
-{
-    constexpr uint32_t TIME_BYTES = 8;
-    return feedback == RdmaFeedback::NONE         ? 0
-           : feedback == RdmaFeedback::ROUND_TRIP ? TIME_BYTES
-                                                  : PathTelemetry::BYTES;
-}
 
 /** The contents of an acknowledgement for congestion control. */
 struct RdmaAck

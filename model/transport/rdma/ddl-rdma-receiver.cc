@@ -366,7 +366,7 @@ RdmaReceiver::NoteFeedback(const Frame& frame)
     std::copy_n(frame.Telemetry(), m_echoed, m_echo.data());
     if (m_feedback == RdmaFeedback::ROUND_TRIP)
     {
-        m_echo[0] = RoceHeader::TTL - frame.ttl;
+        RoundTripFeedback::WriteHops(m_echo.data(), RoceHeader::TTL - frame.ttl);
     }
 }
 

@@ -56,8 +56,25 @@ RdmaScoreboard::NoteAnswer(uint64_t psn, Time now)
     m_answered = {At(psn).dscp, At(psn).sent, false};
     const Time sample = now - At(psn).sent;
     m_roundTrip = m_isMeasured ? Max(sample, m_roundTrip - m_roundTrip / int64_t{64}) : sample;
-    m_longest = m_isMeasured ? Max(sample, m_longest) : sample;
-    m_isMeasured = true;
+    if (!std::exchange(m_isMeasured, true))
+    {
+        m_longest = sample;
+        m_before = Time();
+    }
+    NoteRoundTrip(sample, now);
+}
+
+/** Record a round trip towards the reordering window. */
+void
+RdmaScoreboard::NoteRoundTrip(Time sample, Time now)
+{
+    if (now > m_periodEnd)
+    {
+        m_before = m_longest;
+        m_longest = sample;
+        m_periodEnd = now + TimeStep(PERIOD * GetWindow().GetTimeStep());
+    }
+    m_longest = Max(m_longest, sample);
 }
 
 void
@@ -139,7 +156,7 @@ RdmaScoreboard::Arrive(uint64_t psn, Time now)
     packet.hasArrived = true;
     if (packet.isLost) // it was late: the window was too short
     {
-        m_longest = Max(m_longest, now - packet.sent);
+        NoteRoundTrip(now - packet.sent, now);
     }
     if (!packet.wasRepeated)
     {
@@ -159,7 +176,8 @@ RdmaScoreboard::Prove(uint8_t dscp, Time sent)
 Time
 RdmaScoreboard::GetWindow() const
 {
-    return Max(m_least, m_isMeasured ? 4 * m_longest : m_longest);
+    const Time longest = Max(m_longest, m_before);
+    return Max(m_least, m_isMeasured ? 4 * longest : longest);
 }
 
 bool

@@ -20,9 +20,10 @@ namespace ns3::ddl
  * Paths differ in delay, so a packet that arrives after a later one is late, not lost. As in
  * RACK-TLP (RFC 8985, section 6.2) a packet counts as lost when one that was sent longer than a
  * reordering window after it, under its codepoint (DSCP), has arrived, and it has not. The window
- * is four times the longest round trip, which what arrives later makes longer. A packet of another
- * codepoint proves nothing, as it waits in other queues. Until then a packet that is overtaken by
- * twice one of the latest round trips is a suspect: reason enough to take other paths.
+ * is four times the longest round trip of late, which what arrives later makes longer. A round trip
+ * is forgotten after 16 to 32 windows, as RACK keeps a longer window for 16 recoveries. A packet of
+ * another codepoint proves nothing, as it waits in other queues. Until then a packet that is
+ * overtaken by twice one of the latest round trips is a suspect: reason enough to take other paths.
  *
  * That a packet has not arrived takes an answer that says so: answers are lost, wait in queues, and
  * tell of 64 packets only. Where it is missing, GetDoubt asks for a probe.
@@ -146,6 +147,7 @@ class RdmaScoreboard
         return m_packets[psn - m_first];
     }
 
+    void NoteRoundTrip(Time sample, Time now);
     bool Arrive(uint64_t psn, Time now);
     void NoteMissing(uint64_t psn);
     void Prove(uint8_t dscp, Time sent);
@@ -153,9 +155,13 @@ class RdmaScoreboard
     bool TakeIfLost(const Sending& sending, std::vector<uint64_t>& lost);
     void Examine(Lane& lane, std::vector<uint64_t>& lost);
 
+    static constexpr int64_t PERIOD = 16;
+
     Time m_least;
     Time m_roundTrip; //!< longest of the latest round trips, falling slowly
-    Time m_longest;   //!< longest of all round trips
+    Time m_longest;   //!< longest round trip of the present period
+    Time m_before{};  //!< longest round trip of the period before
+    Time m_periodEnd; //!< end of the present period of PERIOD windows
     bool m_isMeasured{false};
     uint64_t m_first;                //!< PSN of m_packets[0], the first that is not acknowledged
     uint32_t m_arrivedAhead{0};      //!< packets of m_packets that have arrived

@@ -198,11 +198,7 @@ RdmaSender::AddFeedback(Frame* frame, Time now) const
     std::fill_n(bytes, frame->telemetryBytes, 0);
     if (m_options.feedback == RdmaFeedback::ROUND_TRIP)
     {
-        auto time = static_cast<uint64_t>(now.GetNanoSeconds());
-        for (uint32_t i = frame->telemetryBytes; i-- > 1; time >>= 8) // the first is for the hops
-        {
-            bytes[i] = static_cast<uint8_t>(time);
-        }
+        RoundTripFeedback::WriteTime(bytes, now);
     }
 }
 
@@ -229,13 +225,9 @@ RdmaSender::Tell(RdmaAck& ack, Time now, const uint8_t* feedback)
     }
     else
     {
-        uint64_t sent = 0;
-        for (uint32_t i = 1; i < GetFeedbackBytes(m_options.feedback); ++i)
-        {
-            sent = sent << 8 | feedback[i];
-        }
-        ack.hops = feedback[0];
-        ack.roundTrip = now - NanoSeconds(sent);
+        const auto trip = RoundTripFeedback::Read(feedback);
+        ack.hops = trip.hops;
+        ack.roundTrip = now - trip.sent;
         m_control->OnAck(ack);
     }
 }

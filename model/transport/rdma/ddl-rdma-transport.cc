@@ -10,6 +10,7 @@
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-host-address.h"
 #include "ns3/ddl-path-telemetry.h"
+#include "ns3/ddl-topology.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
@@ -17,6 +18,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <utility>
 
 namespace ns3::ddl
@@ -180,6 +182,26 @@ RdmaTransport::FindPathProblem(const PathSelector& selector) const
                                      "one path: use swift or dctcp where they take several";
     }
     return "";
+}
+
+std::string
+RdmaTransport::FindNetworkProblem(const TopologySpec& topology) const
+{
+    if (FindFeedback() != RdmaFeedback::PATH)
+    {
+        return "";
+    }
+    const TopologyPlan plan = MakePlan(topology);
+    std::set<uint64_t> rates; // of cables with a port of a switch
+    for (const TopologyPlan::Cable& cable : plan.GetCables())
+    {
+        if (!plan.IsHost(cable.first) || !plan.IsHost(cable.second))
+        {
+            rates.insert(cable.rate.GetBitRate());
+        }
+    }
+    const std::string problem = PathTelemetry::FindProblem(rates.size());
+    return problem.empty() ? "" : m_congestionControl + ": " + problem;
 }
 
 RdmaFeedback

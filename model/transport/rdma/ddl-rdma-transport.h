@@ -27,6 +27,7 @@ class RdmaTransport : public Transport
     }
 
     std::string FindPathProblem(const PathSelector& selector) const override;
+    std::string FindNetworkProblem(const TopologySpec& topology) const override;
 
     /** \return whether streams take several paths by source ports of their own */
     bool HasManyPaths() const
