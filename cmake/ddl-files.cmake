@@ -537,10 +537,12 @@ set(ddl_scheduling_offers
     ddl-check-workload
     ddl-cluster-book
     ddl-explain-wait.cc
+    ddl-gpu-pools
     ddl-gpu-sharing
     ddl-job-estimates
     ddl-job-manager
     ddl-lease-book
+    ddl-lease-moves
     ddl-offer-plan
     ddl-plan-batch.cc
     ddl-plan-leases.cc
