@@ -661,6 +661,7 @@ set(ddl_helper_tests
     ddl-mixed-machines-test.cc
     ddl-leaps-test.cc
     ddl-leasing-run-test.cc
+    ddl-leasing-stress-test.cc
     ddl-one-port-run-test.cc
     ddl-overlap-run-test.cc
     ddl-paths-run-test.cc

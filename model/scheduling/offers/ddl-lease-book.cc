@@ -4,6 +4,7 @@
 #include "ns3/ddl-placement-helpers.h"
 
 #include <algorithm>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -141,6 +142,7 @@ LeaseBook::Decide(const OfferState& state)
     {
         return plan;
     }
+    CheckProgress(state);
     const LeaseQuestion question = MakeQuestion(state);
     m_policy->NoteGroups(question);
     const auto keeps = [](const LeaseCandidate& each) { return each.keeps; };
@@ -161,8 +163,38 @@ LeaseBook::Decide(const OfferState& state)
     }
     const std::vector<GroupRecord*> movers =
         m_moves.Plan(state, MakeStanding(question, plan.suspend));
+    for (const GroupRecord* const group : movers)
+    {
+        m_leases.at(group->GetId()).hasMoved = true;
+    }
     plan.suspend.insert(plan.suspend.end(), movers.begin(), movers.end());
     return plan;
+}
+
+/** Leases that are far shorter than iterations would be decided on for ever. */
+void
+LeaseBook::CheckProgress(const OfferState& state)
+{
+    uint64_t left = 0;
+    for (const auto& [id, tenancy] : m_tenancies)
+    {
+        left += state.table.Get(id).CountIterationsLeft();
+    }
+    const auto progress = std::make_pair(m_tenancies.size(), left);
+    if (m_tenancies.empty() || progress != m_progress)
+    {
+        m_progress = progress;
+        m_progressed = state.now;
+        return;
+    }
+    const Time lease = m_policy->GetLease();
+    if ((state.now - m_progressed) / MOST_IDLE_LEASES > lease)
+    {
+        std::ostringstream text;
+        text << m_policy->GetName() << ": no job has finished an iteration for " << MOST_IDLE_LEASES
+             << " leases of " << lease.As(Time::AUTO) << " (after scale); make them longer";
+        throw RunError(text.str());
+    }
 }
 
 LeaseStanding
@@ -179,7 +211,9 @@ LeaseBook::MakeStanding(const LeaseQuestion& question,
     }
     for (const auto& [id, tenancy] : m_tenancies)
     {
-        standing.tenants.emplace(id, tenancy.pool);
+        const auto lease = m_leases.find(id);
+        const bool mayMove = lease != m_leases.end() && !lease->second.hasMoved;
+        standing.tenants.emplace(id, LeaseTenant{tenancy.pool, mayMove});
     }
     return standing;
 }
@@ -196,16 +230,21 @@ LeaseBook::Renew(const OfferState& state, const LeaseQuestion& question)
         const auto old = m_leases.find(group);
         const bool goesOn =
             old != m_leases.end() && old->second.pool == pool && old->second.until > state.now;
-        leases[group] = {pool, goesOn ? old->second.until : state.now + m_policy->GetLease()};
+        leases[group] = goesOn ? old->second : Lease{pool, state.now + m_policy->GetLease()};
     }
     m_leases = std::move(leases);
 }
 
-OfferPlan
-LeaseBook::PlanStart(const OfferState& state)
+void
+LeaseBook::OfferGpus(const OfferState& state, const std::function<void(const OfferPlan&)>& execute)
 {
-    OfferPlan plan;
-    std::map<uint32_t, ClusterView> parts;
+    struct Pool
+    {
+        ClusterView part;
+        uint32_t free;
+    };
+
+    std::map<uint32_t, Pool> pools; // as they are since the last start there
     for (const auto& [id, pool] : m_moves.Sort(m_grants))
     {
         GroupRecord* const group = state.table.Find(id);
@@ -213,29 +252,43 @@ LeaseBook::PlanStart(const OfferState& state)
         {
             continue;
         }
-        auto part = parts.find(pool);
-        if (part == parts.end())
+        auto found = pools.find(pool);
+        if (found == pools.end())
         {
-            part = parts.emplace(pool, m_pools.GetPart(state.book.GetView(), pool)).first;
+            ClusterView part = m_pools.GetPart(state.book.GetView(), pool);
+            const uint32_t free = CountFreeGpus(part);
+            found = pools.emplace(pool, Pool{std::move(part), free}).first;
         }
-        if (CountGpusTogether(ListJobsHere(*group)) > CountFreeGpus(part->second))
+        if (CountGpusTogether(ListJobsHere(*group)) > found->second.free)
         {
             continue; // they are being given back
         }
-        const GroupRequest request = group->AsRequest(state.waits);
-        GroupAnswer answer = PlaceGroup(state.placement, part->second, request);
-        plan.timers.insert(plan.timers.end(), answer.timers.begin(), answer.timers.end());
-        if (answer.placements)
+        const OfferPlan plan = Ask(state, *group, pool, found->second.part);
+        execute(plan);
+        if (!plan.start.empty())
         {
-            plan.start.push_back({group, *std::move(answer.placements), std::nullopt});
-            return plan;
+            pools.erase(found);
         }
-        if (!answer.askAgain) // else it will be asked again
-        {
-            m_moves.NoteDecline(id, pool);
-        }
-        plan.wait.push_back({group, std::move(answer)});
     }
+}
+
+/** \return that the group starts, or why it waits. \param part the pool; restored at the end */
+OfferPlan
+LeaseBook::Ask(const OfferState& state, GroupRecord& group, uint32_t pool, ClusterView& part)
+{
+    OfferPlan plan;
+    GroupAnswer answer = PlaceGroup(state.placement, part, group.AsRequest(state.waits));
+    plan.timers.assign(answer.timers.begin(), answer.timers.end());
+    if (answer.placements)
+    {
+        plan.start.push_back({&group, *std::move(answer.placements), std::nullopt});
+        return plan;
+    }
+    if (!answer.askAgain) // else it will be asked again
+    {
+        m_moves.NoteDecline(group.GetId(), pool);
+    }
+    plan.wait.push_back({&group, std::move(answer)});
     return plan;
 }
 
@@ -244,8 +297,9 @@ LeaseBook::NoteStart(CojobId group, Time now)
 {
     Lease& lease = m_leases.at(group);
     m_tenancies[group] = {lease.pool, now};
-    const bool hasMoved = m_moves.NoteStart(group, lease.pool) && lease.until > now;
-    if (!m_policy->HasRounds() && !hasMoved)
+    m_moves.NoteStart(group, lease.pool);
+    const bool goesOn = lease.hasMoved && lease.until > now;
+    if (!m_policy->HasRounds() && !goesOn)
     {
         lease.until = now + m_policy->GetLease();
     }

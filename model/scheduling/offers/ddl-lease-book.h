@@ -10,8 +10,10 @@
 #include "ns3/ddl-job-spec.h"
 #include "ns3/ddl-leasing-job-queue-policy.h"
 
+#include <functional>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace ns3::ddl
@@ -25,6 +27,8 @@ namespace ns3::ddl
 class LeaseBook
 {
   public:
+    static constexpr int64_t MOST_IDLE_LEASES = 1000; //!< leases in which nobody makes progress
+
     /** Without it the book is not used. \param cluster all machines */
     void Install(Ptr<LeasingJobQueuePolicy> policy, const ClusterView& cluster);
 
@@ -40,12 +44,17 @@ class LeaseBook
      * Ask the policy if it is time to.
      *
      * \return the groups that give back their GPUs: their leases are over, or LeaseMoves moves them
+     * \throws RunError when no group with GPUs has finished an iteration for MOST_IDLE_LEASES
      */
     OfferPlan Decide(const OfferState& state);
 
-    /** \return the first group that has a lease and no GPUs, and can get some now; and before it
-     * those that cannot */
-    OfferPlan PlanStart(const OfferState& state);
+    /**
+     * Ask the placement policy for each group that has a lease and no GPUs, once, in the order in
+     * which leases were granted, if enough GPUs of its pool are free.
+     *
+     * \param execute does what the plan for one group says, before the next one is asked
+     */
+    void OfferGpus(const OfferState& state, const std::function<void(const OfferPlan&)>& execute);
 
     /** The group, which has a lease, gets its GPUs. */
     void NoteStart(CojobId group, Time now);
@@ -66,6 +75,7 @@ class LeaseBook
     {
         uint32_t pool;
         Time until;
+        bool hasMoved{false}; //!< whether LeaseMoves has moved the group during it
     };
 
     /** GPUs that a group has. */
@@ -75,6 +85,8 @@ class LeaseBook
         Time since;
     };
 
+    OfferPlan Ask(const OfferState& state, GroupRecord& group, uint32_t pool, ClusterView& part);
+    void CheckProgress(const OfferState& state);
     bool IsDue(const OfferState& state) const;
     void Renew(const OfferState& state, const LeaseQuestion& question);
     LeaseStanding MakeStanding(const LeaseQuestion& question,
@@ -91,6 +103,9 @@ class LeaseBook
     std::map<CojobId, Tenancy> m_tenancies; //!< groups that have GPUs
     std::map<CojobId, std::vector<Time>> m_received; //!< time with GPUs by pool, without tenancies
     std::optional<Time> m_round;                     //!< date of the last round
+    std::pair<std::size_t, uint64_t> m_progress;     //!< groups with GPUs, and iterations that they
+                                                     //!< had left, at m_progressed
+    Time m_progressed;                               //!< when these last changed
 };
 
 } // namespace ns3::ddl

@@ -4,6 +4,8 @@
 #include "ns3/ddl-placement-helpers.h"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <utility>
 
 namespace ns3::ddl
@@ -25,21 +27,38 @@ ListIds(const GroupList& groups)
     return ids;
 }
 
-/** Makes room in a pool for a group that declines what is free. */
+/** Makes room in a pool for groups that decline what is free. */
 class LeaseShuffle
 {
   public:
-    /** \param grant of that group */
-    LeaseShuffle(const OfferState& state, const LeaseStanding& standing, const LeaseGrant& grant)
+    LeaseShuffle(const OfferState& state, const LeaseStanding& standing, uint32_t pool)
         : m_state(state),
           m_standing(standing),
-          m_target(state.table.Get(grant.group)),
-          m_pool(grant.pool)
+          m_pool(pool)
     {
         for (const LeaseGrant& each : standing.grants)
         {
             m_ranks.emplace(each.group, m_ranks.size());
         }
+        std::copy_if(standing.leaving.begin(),
+                     standing.leaving.end(),
+                     std::back_inserter(m_leaving),
+                     [&](const GroupRecord* group) {
+                         return standing.tenants.at(group->GetId()).pool == pool;
+                     });
+        ScratchView scratch(state.book.GetView());
+        for (const GroupRecord* const group : m_leaving)
+        {
+            Vacate(state, *group, scratch);
+        }
+        m_part = standing.pools.GetPart(scratch.Get(), pool);
+        ListMovable();
+    }
+
+    /** \return groups that give back GPUs of the pool anyway */
+    const GroupList& GetLeaving() const
+    {
+        return m_leaving;
     }
 
     /**
@@ -49,20 +68,24 @@ class LeaseShuffle
      * \return the smallest groups of the pool after whose move the target has room; none: that
      *         cannot be
      */
-    std::optional<GroupList> FindMovers() const
+    std::optional<GroupList> FindMovers(GroupRecord& target)
     {
-        const GroupList movable = ListMovable();
+        const bool someMayLose =
+            std::any_of(m_movable.begin(), m_movable.end(), [&](const GroupRecord* group) {
+                return !MustHave(*group, target);
+            });
         for (const bool mayLose : {false, true})
         {
-            for (std::size_t count = 0;; count = std::max<std::size_t>(2 * count, 1))
+            for (std::size_t count = 0; !mayLose || someMayLose;
+                 count = std::max<std::size_t>(2 * count, 1))
             {
-                const auto end = movable.begin() + std::min(count, movable.size());
-                const GroupList movers(movable.begin(), end);
-                if (IsRoom(movers, mayLose))
+                const auto end = m_movable.begin() + std::min(count, m_movable.size());
+                GroupList movers(m_movable.begin(), end);
+                if (IsRoom(target, movers, mayLose))
                 {
                     return movers;
                 }
-                if (count >= movable.size())
+                if (count >= m_movable.size())
                 {
                     break;
                 }
@@ -73,67 +96,60 @@ class LeaseShuffle
 
     /** \return all, the target included, in the order in which they get GPUs again: who must not
      * lose, and the largest, first */
-    GroupList Sort(const GroupList& movers) const
+    GroupList Sort(GroupRecord& target, const GroupList& movers) const
     {
-        GroupList all{&m_target};
+        GroupList all{&target};
         all.insert(all.end(), movers.begin(), movers.end());
-        std::stable_sort(all.begin(), all.end(), [this](const auto* a, const auto* b) {
-            return std::make_pair(MustHave(*a), CountGpusTogether(ListJobsHere(*a))) >
-                   std::make_pair(MustHave(*b), CountGpusTogether(ListJobsHere(*b)));
+        std::stable_sort(all.begin(), all.end(), [&](const auto* a, const auto* b) {
+            return std::make_pair(MustHave(*a, target), CountGpusTogether(ListJobsHere(*a))) >
+                   std::make_pair(MustHave(*b, target), CountGpusTogether(ListJobsHere(*b)));
         });
         return all;
     }
 
   private:
-    /** \return groups that go on in the pool and may give back their GPUs for that, the smallest
-     * first */
-    GroupList ListMovable() const
+    /** List groups that go on in the pool and may give back their GPUs for that, the smallest
+     * first. */
+    void ListMovable()
     {
-        GroupList movable;
-        for (const auto& [id, pool] : m_standing.tenants)
+        for (const auto& [id, tenant] : m_standing.tenants)
         {
             GroupRecord& group = m_state.table.Get(id);
             const GpuPools::Jobs jobs = ListJobsHere(group);
             const bool isFree = std::none_of(jobs.begin(), jobs.end(), [](const JobSpec* job) {
                 return job->placement.has_value();
             });
-            const GroupList& leaving = m_standing.leaving;
-            if (pool == m_pool && group.GetState() == GroupState::RUNNING && group.HasStaying() &&
+            if (tenant.pool == m_pool && tenant.mayMove &&
+                group.GetState() == GroupState::RUNNING && group.HasStaying() &&
                 group.IsPreemptible() && isFree &&
-                std::find(leaving.begin(), leaving.end(), &group) == leaving.end())
+                std::find(m_leaving.begin(), m_leaving.end(), &group) == m_leaving.end())
             {
-                movable.push_back(&group);
+                m_movable.push_back(&group);
             }
         }
-        std::stable_sort(movable.begin(), movable.end(), [](const auto* a, const auto* b) {
+        std::stable_sort(m_movable.begin(), m_movable.end(), [](const auto* a, const auto* b) {
             return a->GetHeldGpus() < b->GetHeldGpus();
         });
-        return movable;
     }
 
-    bool MustHave(const GroupRecord& group) const
+    bool MustHave(const GroupRecord& group, const GroupRecord& target) const
     {
         return m_standing.keeps.count(group.GetId()) > 0 ||
-               m_ranks.at(group.GetId()) <= m_ranks.at(m_target.GetId());
+               m_ranks.at(group.GetId()) <= m_ranks.at(target.GetId());
     }
 
     /** \return whether all get GPUs; of the others, only those that must if the rest may lose */
-    bool IsRoom(const GroupList& movers, bool mayLose) const
+    bool IsRoom(GroupRecord& target, const GroupList& movers, bool mayLose)
     {
-        ScratchView scratch(m_state.book.GetView());
-        for (const GroupList* const groups : {&m_standing.leaving, &movers})
+        ScratchView places(m_part);
+        for (const GroupRecord* const group : movers)
         {
-            for (const GroupRecord* const group : *groups)
-            {
-                Vacate(m_state, *group, scratch);
-            }
+            Vacate(m_state, *group, places);
         }
-        ClusterView part = m_standing.pools.GetPart(scratch.Get(), m_pool);
-        ScratchView places(part);
-        for (const GroupRecord* const group : Sort(movers))
+        for (const GroupRecord* const group : Sort(target, movers))
         {
             const bool isPlaced = TryToPlace(m_state, *group, places).placements.has_value();
-            if (!isPlaced && (!mayLose || MustHave(*group)))
+            if (!isPlaced && (!mayLose || MustHave(*group, target)))
             {
                 return false;
             }
@@ -143,9 +159,11 @@ class LeaseShuffle
 
     const OfferState& m_state;
     const LeaseStanding& m_standing;
-    GroupRecord& m_target;
     uint32_t m_pool;
     std::map<CojobId, std::size_t> m_ranks; //!< in the order in which they were granted
+    GroupList m_leaving;
+    GroupList m_movable;
+    ClusterView m_part; //!< the pool, without those that leave
 };
 
 } // namespace
@@ -156,19 +174,18 @@ LeaseMoves::NoteDecline(CojobId group, uint32_t pool)
     m_declined[group] = pool;
 }
 
-bool
+void
 LeaseMoves::NoteStart(CojobId group, uint32_t pool)
 {
     m_declined.erase(group);
     const auto found = m_rearranged.find(pool);
     if (found == m_rearranged.end())
     {
-        return false;
+        return;
     }
-    auto& [order, leaving, movers] = found->second;
+    auto& [order, leaving] = found->second;
     order.erase(std::remove(order.begin(), order.end(), group), order.end());
     leaving.erase(std::remove(leaving.begin(), leaving.end(), group), leaving.end());
-    return movers.erase(group) > 0;
 }
 
 void
@@ -177,13 +194,13 @@ LeaseMoves::Forget(CojobId group)
     m_declined.erase(group);
 }
 
-/** \return the grants of groups that have declined and still wait for GPUs of that pool, the
- * largest first */
-std::vector<LeaseGrant>
+/** \return the grants of groups that have declined and still wait for GPUs of that pool, by size,
+ * the largest first */
+LeaseMoves::GrantsBySize
 LeaseMoves::TakeDeclined(const OfferState& state, const std::vector<LeaseGrant>& grants)
 {
     const auto declined = std::exchange(m_declined, {});
-    std::vector<std::pair<uint32_t, LeaseGrant>> bySize;
+    GrantsBySize sorted;
     for (const LeaseGrant& grant : grants)
     {
         const auto found = declined.find(grant.group);
@@ -191,45 +208,44 @@ LeaseMoves::TakeDeclined(const OfferState& state, const std::vector<LeaseGrant>&
             state.table.GetWaiting().Contains(grant.group))
         {
             const GroupRecord& group = state.table.Get(grant.group);
-            bySize.emplace_back(CountGpusTogether(ListJobsHere(group)), grant);
+            sorted.emplace_back(CountGpusTogether(ListJobsHere(group)), grant);
         }
     }
-    std::sort(bySize.begin(), bySize.end(), [](const auto& a, const auto& b) {
-        return std::make_pair(b.first, a.second.group) < std::make_pair(a.first, b.second.group);
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+        return a.first > b.first;
     });
-    std::vector<LeaseGrant> sorted;
-    for (const auto& [gpus, grant] : bySize)
-    {
-        sorted.push_back(grant);
-    }
     return sorted;
 }
 
 std::vector<GroupRecord*>
 LeaseMoves::Plan(const OfferState& state, const LeaseStanding& standing)
 {
-    std::vector<GroupRecord*> leaving = standing.leaving;
+    GroupList moving;
+    std::map<uint32_t, LeaseShuffle> shuffles;
     std::set<uint32_t> done;
-    for (const LeaseGrant& grant : TakeDeclined(state, standing.grants))
+    std::set<std::pair<uint32_t, uint32_t>> hopeless; // pools and sizes
+    for (const auto& [gpus, grant] : TakeDeclined(state, standing.grants))
     {
-        if (done.count(grant.pool) > 0)
+        if (done.count(grant.pool) > 0 || hopeless.count({grant.pool, gpus}) > 0)
         {
             continue;
         }
-        const LeaseShuffle shuffle(state, standing, grant);
-        const auto movers = shuffle.FindMovers();
-        if (movers)
+        const auto found = shuffles.try_emplace(grant.pool, state, standing, grant.pool);
+        LeaseShuffle& shuffle = found.first->second;
+        GroupRecord& target = state.table.Get(grant.group);
+        const auto movers = shuffle.FindMovers(target);
+        if (!movers)
         {
-            done.insert(grant.pool);
-            leaving.insert(leaving.end(), movers->begin(), movers->end());
-            const std::vector<CojobId> ids = ListIds(*movers);
-            m_rearranged[grant.pool] = {ListIds(shuffle.Sort(*movers)),
-                                        ListIds(leaving),
-                                        {ids.begin(), ids.end()}};
+            hopeless.emplace(grant.pool, gpus);
+            continue;
         }
+        done.insert(grant.pool);
+        moving.insert(moving.end(), movers->begin(), movers->end());
+        GroupList leaving = shuffle.GetLeaving();
+        leaving.insert(leaving.end(), movers->begin(), movers->end());
+        m_rearranged[grant.pool] = {ListIds(shuffle.Sort(target, *movers)), ListIds(leaving)};
     }
-    leaving.erase(leaving.begin(), leaving.begin() + standing.leaving.size());
-    return leaving;
+    return moving;
 }
 
 bool
