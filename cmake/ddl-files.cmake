@@ -541,10 +541,12 @@ set(ddl_scheduling_offers
     ddl-check-workload
     ddl-cluster-book
     ddl-explain-wait.cc
+    ddl-gpu-pools
     ddl-gpu-sharing
     ddl-job-estimates
     ddl-job-manager
     ddl-lease-book
+    ddl-lease-moves
     ddl-offer-plan
     ddl-plan-batch.cc
     ddl-plan-leases.cc
@@ -665,6 +667,7 @@ set(ddl_helper_tests
     ddl-mixed-machines-test.cc
     ddl-leaps-test.cc
     ddl-leasing-run-test.cc
+    ddl-leasing-stress-test.cc
     ddl-one-port-run-test.cc
     ddl-overlap-run-test.cc
     ddl-paths-run-test.cc

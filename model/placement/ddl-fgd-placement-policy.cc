@@ -68,9 +68,10 @@ class FgdPlacementPolicy : public PlacementPolicy
 
     PlacementAnswer DoPlace(const PlacementView& view) override
     {
-        ClusterView scratch = view.cluster;
         const std::size_t largest = FindLargest(view);
         Count(view, largest);
+        ClusterView scratch; // without jobs, of which there may be many: only GPUs are looked at
+        scratch.machines = view.cluster.machines;
         std::vector<GpuId> taken;
         while (taken.size() < view.workers)
         {

@@ -505,12 +505,7 @@ JobManager::MakeLeaseOffer()
     const OfferState state = MakeState();
     Execute(m_leases.Decide(state));
     UpdateLoads();
-    OfferPlan plan;
-    do
-    {
-        plan = m_leases.PlanStart(state);
-        Execute(plan);
-    } while (!plan.start.empty());
+    m_leases.OfferGpus(state, [this](const OfferPlan& plan) { Execute(plan); });
     TraceWaits();
     SetTimer();
 }

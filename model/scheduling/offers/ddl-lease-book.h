@@ -2,15 +2,18 @@
 #ifndef DDL_LEASE_BOOK_H
 #define DDL_LEASE_BOOK_H
 
+#include "ddl-gpu-pools.h"
+#include "ddl-lease-moves.h"
 #include "ddl-offer-plan.h"
 
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-job-spec.h"
 #include "ns3/ddl-leasing-job-queue-policy.h"
 
+#include <functional>
 #include <map>
 #include <optional>
-#include <set>
+#include <utility>
 #include <vector>
 
 namespace ns3::ddl
@@ -24,6 +27,8 @@ namespace ns3::ddl
 class LeaseBook
 {
   public:
+    static constexpr int64_t MOST_IDLE_LEASES = 1000; //!< leases in which nobody makes progress
+
     /** Without it the book is not used. \param cluster all machines */
     void Install(Ptr<LeasingJobQueuePolicy> policy, const ClusterView& cluster);
 
@@ -38,16 +43,18 @@ class LeaseBook
     /**
      * Ask the policy if it is time to.
      *
-     * If a group with a lease declined the GPUs that were free in its pool, though there were
-     * enough, others of that pool give back theirs, and all of them are placed again.
-     *
-     * \return the groups that give back their GPUs
+     * \return the groups that give back their GPUs: their leases are over, or LeaseMoves moves them
+     * \throws RunError when no group with GPUs has finished an iteration for MOST_IDLE_LEASES
      */
     OfferPlan Decide(const OfferState& state);
 
-    /** \return the first group that has a lease and no GPUs, and can get some now; and before it
-     * those that cannot */
-    OfferPlan PlanStart(const OfferState& state);
+    /**
+     * Ask the placement policy for each group that has a lease and no GPUs, once, in the order in
+     * which leases were granted, if enough GPUs of its pool are free.
+     *
+     * \param execute does what the plan for one group says, before the next one is asked
+     */
+    void OfferGpus(const OfferState& state, const std::function<void(const OfferPlan&)>& execute);
 
     /** The group, which has a lease, gets its GPUs. */
     void NoteStart(CojobId group, Time now);
@@ -68,6 +75,7 @@ class LeaseBook
     {
         uint32_t pool;
         Time until;
+        bool hasMoved{false}; //!< whether LeaseMoves has moved the group during it
     };
 
     /** GPUs that a group has. */
@@ -77,40 +85,27 @@ class LeaseBook
         Time since;
     };
 
-    /** A pool whose groups are placed again. */
-    struct Rearrangement
-    {
-        std::vector<CojobId> order;   //!< groups that are placed first, in this order
-        std::vector<CojobId> leaving; //!< those that have to give back their GPUs before
-        std::set<CojobId> movers;     //!< those that go on with the lease that they have
-    };
-
+    OfferPlan Ask(const OfferState& state, GroupRecord& group, uint32_t pool, ClusterView& part);
+    void CheckProgress(const OfferState& state);
     bool IsDue(const OfferState& state) const;
     void Renew(const OfferState& state, const LeaseQuestion& question);
-    void Rearrange(const OfferState& state, const LeaseQuestion& question, OfferPlan& plan);
-    std::vector<GroupRecord*> ListMovable(const OfferState& state,
-                                          uint32_t pool,
-                                          const std::vector<GroupRecord*>& leaving) const;
-    bool IsRearranging(const OfferState& state, uint32_t pool) const;
-    std::vector<LeaseGrant> SortGrants() const;
+    LeaseStanding MakeStanding(const LeaseQuestion& question,
+                               const std::vector<GroupRecord*>& leaving) const;
     Time GetNextRound(Time now) const;
     LeaseQuestion MakeQuestion(const OfferState& state) const;
     LeaseCandidate MakeCandidate(const OfferState& state, const GroupRecord& group) const;
-    std::vector<double> GetSpeeds(const std::vector<const JobSpec*>& jobs) const;
-    std::optional<uint32_t> FindPool(HostId host) const;
-    ClusterView GetPart(const ClusterView& cluster, uint32_t pool) const;
 
     Ptr<LeasingJobQueuePolicy> m_policy;
-    std::vector<GpuType> m_types;           //!< types of GPUs, by pool
-    std::vector<uint32_t> m_gpus;           //!< GPUs by pool, those of failed machines included
-    std::map<HostId, uint32_t> m_pools;     //!< pools of machines that have GPUs
+    GpuPools m_pools;
+    LeaseMoves m_moves;
     std::vector<LeaseGrant> m_grants;       //!< leases, in the order in which they were granted
     std::map<CojobId, Lease> m_leases;      //!< the same by group
     std::map<CojobId, Tenancy> m_tenancies; //!< groups that have GPUs
     std::map<CojobId, std::vector<Time>> m_received; //!< time with GPUs by pool, without tenancies
-    std::map<CojobId, uint32_t> m_declined;          //!< groups that declined GPUs, with the pool
-    std::map<uint32_t, Rearrangement> m_rearranged;  //!< pools that are placed again, or were
     std::optional<Time> m_round;                     //!< date of the last round
+    std::pair<std::size_t, uint64_t> m_progress;     //!< groups with GPUs, and iterations that they
+                                                     //!< had left, at m_progressed
+    Time m_progressed;                               //!< when these last changed
 };
 
 } // namespace ns3::ddl
