@@ -119,6 +119,32 @@ TEST(GavelJobQueuePolicy, TwoEqualJobsTakeTurnsOnTheFastGpu)
     EXPECT_EQ(fast, 10u);
 }
 
+// A job alone always has the fast GPU, unless types are filled in random order: then half the time.
+TEST(GavelJobQueuePolicy, AgnosticTakesTypesByLot)
+{
+    if (!HasShareSolver())
+    {
+        GTEST_SKIP() << "built without lp_solve";
+    }
+    for (const bool isAgnostic : {false, true})
+    {
+        const auto policy = CreateLeasing("gavel");
+        policy->SetAttribute("Agnostic", BooleanValue(isAgnostic));
+        LeaseQuestion question;
+        question.pools = {{"fast", 1}, {"slow", 1}};
+        question.groups = {MakeLeaseCandidate(1, 1, {1, 0.2})};
+        uint32_t fast = 0;
+        for (int round = 0; round < 400; ++round)
+        {
+            const uint32_t pool = AskLeases(policy, question).at(1);
+            fast += pool == 0 ? 1 : 0;
+            question.groups[0].received[pool] += policy->GetLease();
+            question.now += policy->GetLease();
+        }
+        EXPECT_NEAR(fast, isAgnostic ? 200 : 400, isAgnostic ? 50 : 0); // 5 standard deviations
+    }
+}
+
 TEST(GavelJobQueuePolicy, WhoCannotRunOrNeedsNothingDisturbsNobody)
 {
     if (!HasShareSolver())

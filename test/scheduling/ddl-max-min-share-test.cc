@@ -198,6 +198,10 @@ TEST_F(MaxMinShareTest, ThreeHundredInstancesAsAllTheirVerticesSay)
             }
             job.speeds[random() % types] = 1;
         }
+        if (instance % 3 == 0)
+        {
+            jobs.back() = jobs.front(); // equal jobs are one set of variables
+        }
         const MaxMinShares answer = SolveMaxMinShares(pools, jobs);
         EXPECT_NEAR(answer.least, SolveSharesByVertices(pools, jobs), 1e-6) << instance;
         ShareRow point{answer.least - 1e-6}; // the shares keep what they promise
@@ -230,6 +234,19 @@ TEST_F(MaxMinShareTest, ThePapersThreeJobsOnAV100AndAK80)
             EXPECT_NEAR(answer.shares[m][j], printed[m][j], 0.005) << m << " " << j;
         }
     }
+}
+
+TEST_F(MaxMinShareTest, EqualJobsGetEqualShares)
+{
+    // Three jobs share two GPUs: each has 2/3 of the time, and no more than 1/3 on either.
+    const ShareDemand job{1, 1, {4, 1}};
+    const MaxMinShares answer = SolveMaxMinShares({1, 1}, {job, job, job});
+    for (const auto& shares : answer.shares)
+    {
+        EXPECT_NEAR(shares[0], 1.0 / 3, 1e-9);
+        EXPECT_NEAR(shares[1], 1.0 / 3, 1e-9);
+    }
+    EXPECT_NEAR(answer.least, 2.0 / 3, 1e-9); // (4 + 1) / 3 over the mean speed, 5/2
 }
 
 TEST_F(MaxMinShareTest, NobodyNeedsAProgramWithoutJobs)

@@ -4,14 +4,24 @@
 
 #include "ns3/boolean.h"
 #include "ns3/ddl-policy-source.h"
+#include "ns3/random-variable-stream.h"
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace ns3::ddl
 {
+
+namespace
+{
+
+constexpr int64_t TURNS_STREAM = 0x676176656c; // number of this policy's own RNG stream
+
+} // namespace
 
 /**
  * `gavel`: max-min fair shares of time on GPUs of unlike types, in rounds (Narayanan et al., OSDI
@@ -22,7 +32,8 @@ namespace ns3::ddl
  * pairs of group and type take GPUs by priority X / f, greatest first, where f is the part of the
  * time given on that type since the shares were computed that the group has got. As in the authors'
  * program, half a round counts as given to each group at the start, groups with X = 0 take what is
- * left, and shares are computed again at most every ResetAfter.
+ * left, and shares are computed again at most every ResetAfter. Agnostic is the program's baseline,
+ * too: it fills the types one after another, in an order that is drawn in each round.
  *
  * Our reading: groups that arrived since then take what is left, too (in the program they wait); of
  * equal priorities the greater share is first, then who has got less of that type, then the lower
@@ -51,12 +62,20 @@ class GavelJobQueuePolicy : public LeasingJobQueuePolicy
                               TimeValue(Seconds(1920)),
                               MakeTimeAccessor(&GavelJobQueuePolicy::m_resetAfter),
                               MakeTimeChecker(Time(0)))
-                .AddAttribute("Agnostic",
-                              "all types count as equally fast, as Gavel's baseline has it",
-                              BooleanValue(false),
-                              MakeBooleanAccessor(&GavelJobQueuePolicy::m_isAgnostic),
-                              MakeBooleanChecker());
+                .AddAttribute(
+                    "Agnostic",
+                    "all types count as equally fast, and are filled one after another, in "
+                    "an order that is drawn in each round, as by Gavel's baseline",
+                    BooleanValue(false),
+                    MakeBooleanAccessor(&GavelJobQueuePolicy::m_isAgnostic),
+                    MakeBooleanChecker());
         return tid;
+    }
+
+    GavelJobQueuePolicy()
+        : m_draw(CreateObject<UniformRandomVariable>())
+    {
+        m_draw->SetStream(TURNS_STREAM);
     }
 
     std::string GetSummary() const override
@@ -89,6 +108,17 @@ class GavelJobQueuePolicy : public LeasingJobQueuePolicy
         std::vector<Time> base;
     };
 
+    /** A group may get GPUs of a pool. */
+    struct Entry
+    {
+        uint32_t turn; //!< the least one is first
+        double priority;
+        double share;
+        double got; //!< seconds since the shares were computed
+        std::size_t group;
+        uint32_t pool;
+    };
+
     std::vector<LeaseGrant> DoGrant(const LeaseQuestion& question) override
     {
         if (IsResetDue(question))
@@ -96,16 +126,26 @@ class GavelJobQueuePolicy : public LeasingJobQueuePolicy
             ComputeShares(question);
         }
 
-        struct Entry
-        {
-            double priority;
-            double share;
-            double got; //!< seconds since the shares were computed
-            std::size_t group;
-            uint32_t pool;
-        };
-
         LeaseRoom room(question);
+        std::vector<Entry> entries = ListEntries(question, room);
+        std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+            return std::tie(a.turn, b.priority, b.share, a.got, a.group, a.pool) <
+                   std::tie(b.turn, a.priority, a.share, b.got, b.group, b.pool);
+        });
+        for (const Entry& entry : entries)
+        {
+            if (!room.HasGrant(entry.group) && room.Fits(entry.group, entry.pool))
+            {
+                room.Take(entry.group, entry.pool);
+            }
+        }
+        return room.GetGrants();
+    }
+
+    /** \return pairs of a group without a grant and a pool that has room for it */
+    std::vector<Entry> ListEntries(const LeaseQuestion& question, const LeaseRoom& room)
+    {
+        const std::vector<uint32_t> turns = DrawTurns(question.pools.size());
         std::vector<Entry> entries;
         for (uint32_t pool = 0; pool < question.pools.size(); ++pool)
         {
@@ -118,21 +158,25 @@ class GavelJobQueuePolicy : public LeasingJobQueuePolicy
                 }
                 const double share = GetShare(question.groups[i], pool);
                 const double got = GetGot(question.groups[i], pool);
-                entries.push_back({share * given / got, share, got, i, pool});
+                entries.push_back({turns[pool], share * given / got, share, got, i, pool});
             }
         }
-        std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-            return std::tie(b.priority, b.share, a.got, a.group, a.pool) <
-                   std::tie(a.priority, a.share, b.got, b.group, b.pool);
-        });
-        for (const Entry& entry : entries)
+        return entries;
+    }
+
+    /** \return which pool is filled first, by pool: all at once, or with Agnostic by lot */
+    std::vector<uint32_t> DrawTurns(std::size_t pools)
+    {
+        std::vector<uint32_t> turns(pools);
+        if (m_isAgnostic)
         {
-            if (!room.HasGrant(entry.group) && room.Fits(entry.group, entry.pool))
+            std::iota(turns.begin(), turns.end(), 0);
+            for (std::size_t left = pools; left > 1; --left)
             {
-                room.Take(entry.group, entry.pool);
+                std::swap(turns[left - 1], turns[m_draw->GetInteger(0, left - 1)]);
             }
         }
-        return room.GetGrants();
+        return turns;
     }
 
     bool IsResetDue(const LeaseQuestion& question) const
@@ -215,6 +259,7 @@ class GavelJobQueuePolicy : public LeasingJobQueuePolicy
     Time m_round;
     Time m_resetAfter;
     bool m_isAgnostic{false};
+    Ptr<UniformRandomVariable> m_draw; //!< the order of types, with Agnostic
     Time m_computed;                   //!< date of the last computation of shares
     std::vector<uint32_t> m_gpus;      //!< GPUs by pool, as of that date
     std::map<CojobId, Share> m_shares; //!< of the groups at that date

@@ -4,9 +4,12 @@
 #include "ns3/ddl-error.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <string>
+#include <tuple>
 
 #ifdef DDL_LP_SOLVE
 #include <lpsolve/lp_lib.h>
@@ -92,12 +95,46 @@ AddRow(const Program& program, ProgramRow row, int kind, double limit)
     }
 }
 
-/** \return the program: variable 1 is the least throughput, then come X_mj, job by job */
+/** Jobs with equal demands, which get equal shares. */
+struct ShareClass
+{
+    ShareDemand demand; //!< each one's
+    uint32_t jobs{0};   //!< number of jobs
+};
+
+/** The classes of jobs, and the class of each job. */
+struct ShareClasses
+{
+    std::vector<ShareClass> classes;
+    std::vector<std::size_t> ofJob;
+};
+
+ShareClasses
+ClassifyJobs(const std::vector<ShareDemand>& jobs)
+{
+    ShareClasses answer;
+    std::map<std::tuple<uint32_t, double, std::vector<double>>, std::size_t> known;
+    for (const ShareDemand& job : jobs)
+    {
+        const auto [found, isNew] =
+            known.try_emplace({job.gpus, job.weight, job.speeds}, answer.classes.size());
+        if (isNew)
+        {
+            answer.classes.push_back({job, 0});
+        }
+        ++answer.classes[found->second].jobs;
+        answer.ofJob.push_back(found->second);
+    }
+    return answer;
+}
+
+/** \return the program: variable 1 is the least throughput, then come each job's X_mj, class by
+ * class */
 Program
-MakeShareProgram(const std::vector<uint32_t>& pools, const std::vector<ShareDemand>& jobs)
+MakeShareProgram(const std::vector<uint32_t>& pools, const std::vector<ShareClass>& classes)
 {
     const auto types = static_cast<int>(pools.size());
-    Program program(make_lp(0, 1 + static_cast<int>(jobs.size()) * types));
+    Program program(make_lp(0, 1 + static_cast<int>(classes.size()) * types));
     if (!program)
     {
         throw RunError("lp_solve: no memory");
@@ -108,7 +145,7 @@ MakeShareProgram(const std::vector<uint32_t>& pools, const std::vector<ShareDema
     set_add_rowmode(program.get(), TRUE);
     std::vector<ProgramRow> ofPool(pools.size());
     int variable = 1;
-    for (const ShareDemand& job : jobs)
+    for (const auto& [job, count] : classes)
     {
         const double equal = GetEqualShareThroughput(pools, job.speeds);
         ProgramRow throughput;
@@ -119,7 +156,7 @@ MakeShareProgram(const std::vector<uint32_t>& pools, const std::vector<ShareDema
             ++variable;
             throughput.Add(variable, job.gpus * job.speeds[j] / (job.weight * equal));
             time.Add(variable, 1);
-            ofPool[j].Add(variable, job.gpus);
+            ofPool[j].Add(variable, static_cast<double>(job.gpus) * count);
         }
         AddRow(program, throughput, GE, 0);
         AddRow(program, time, LE, 1);
@@ -130,12 +167,12 @@ MakeShareProgram(const std::vector<uint32_t>& pools, const std::vector<ShareDema
     }
     set_add_rowmode(program.get(), FALSE);
     variable = 1;
-    for (const ShareDemand& job : jobs)
+    for (const ShareClass& each : classes)
     {
         for (const uint32_t pool : pools)
         {
             ++variable;
-            if (pool < job.gpus)
+            if (pool < each.demand.gpus)
             {
                 set_upbo(program.get(), variable, 0);
             }
@@ -154,24 +191,25 @@ SolveMaxMinShares(const std::vector<uint32_t>& pools, const std::vector<ShareDem
     {
         return answer;
     }
-    const Program program = MakeShareProgram(pools, jobs);
+    const auto [classes, ofJob] = ClassifyJobs(jobs);
+    const Program program = MakeShareProgram(pools, classes);
     const int status = solve(program.get());
     if (status != OPTIMAL)
     {
         throw RunError("lp_solve found no optimum: " +
                        std::string(get_statustext(program.get(), status)));
     }
-    std::vector<double> values(1 + jobs.size() * pools.size());
+    std::vector<double> values(1 + classes.size() * pools.size());
     get_variables(program.get(), values.data());
     answer.least = values.front();
-    auto value = values.begin() + 1;
-    for (std::size_t m = 0; m < jobs.size(); ++m, value += pools.size())
+    for (double& share : values)
     {
-        answer.shares.emplace_back(value, value + pools.size());
-        for (double& share : answer.shares.back())
-        {
-            share = std::clamp(share, 0.0, 1.0);
-        }
+        share = std::clamp(share, 0.0, 1.0);
+    }
+    for (const std::size_t each : ofJob)
+    {
+        const auto first = values.begin() + static_cast<std::ptrdiff_t>(1 + each * pools.size());
+        answer.shares.emplace_back(first, first + static_cast<std::ptrdiff_t>(pools.size()));
     }
     return answer;
 }

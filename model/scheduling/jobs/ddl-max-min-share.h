@@ -36,6 +36,9 @@ bool HasShareSolver();
  * small for m included, of which it gets nothing: X_mj = 0 where pool_j < gpus_m. A job that can
  * run nowhere or has the weight 0 or less is an error of the caller.
  *
+ * Jobs with equal demands get equal shares: the mean of their shares in any optimum is one, too. So
+ * the program has as many variables as there are different demands, times types.
+ *
  * \param pools number of GPUs by type, at least one above 0
  * \param jobs each with one speed per type, and one above 0 where there are at least its GPUs
  * \return an optimum, which need not be the only one
