@@ -32,8 +32,8 @@ constexpr int64_t TURNS_STREAM = 0x676176656c; // number of this policy's own RN
  * pairs of group and type take GPUs by priority X / f, greatest first, where f is the part of the
  * time given on that type since the shares were computed that the group has got. As in the authors'
  * program, half a round counts as given to each group at the start, groups with X = 0 take what is
- * left, and shares are computed again at most every ResetAfter. Agnostic is the program's baseline,
- * too: it fills the types one after another, in an order that is drawn in each round.
+ * left, and shares are computed again at most every ResetAfter. Agnostic is the baseline of that
+ * program: it fills the types one after another, in an order that is drawn in each round.
  *
  * Our reading: groups that arrived since then take what is left, too (in the program they wait); of
  * equal priorities the greater share is first, then who has got less of that type, then the lower
@@ -164,7 +164,7 @@ class GavelJobQueuePolicy : public LeasingJobQueuePolicy
         return entries;
     }
 
-    /** \return which pool is filled first, by pool: all at once, or with Agnostic by lot */
+    /** \return the turn of each pool: 0 for all, or with Agnostic an order drawn by lot */
     std::vector<uint32_t> DrawTurns(std::size_t pools)
     {
         std::vector<uint32_t> turns(pools);
