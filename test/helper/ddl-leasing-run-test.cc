@@ -276,7 +276,16 @@ TEST_F(LeasingRunTest, WhatCannotBeIsRefused)
               "it, these count)");
     const std::string both = R"("workers": 2,
         "placement": {"workers": [[1, 0], [2, 0]]})";
-    EXPECT_NE(complaint(Compute(1, both), {}).find("of which there are 0"), std::string::npos);
+    const std::string several = "is placed by the user on machines with GPUs of several types";
+    EXPECT_NE(complaint(Compute(1, both), {}).find(several), std::string::npos);
+    const auto withServer = [](const std::string& host) {
+        return R"({"model": {"name": "m", "bytes": "1B", "forward": "1s"}, "iterations": 1,
+                   "pattern": "parameter-server", "workers": 1, "servers": 1,
+                   "placement": {"workers": [[0, 0]], "servers": [)" +
+               host + "]}}";
+    };
+    EXPECT_EQ(complaint(withServer("1"), {}), "");
+    EXPECT_NE(complaint(withServer("2"), {}).find(several), std::string::npos);
     for (const std::string key : {"lease", "minRun", "batchWindow", "improve"})
     {
         EXPECT_NE(complaint(Compute(1), {"scheduler." + key + "=1s"}).find("leases of its own"),

@@ -249,6 +249,16 @@ TEST(TwoDimensionalGittinsJobQueuePolicy, QueueThenIndexThenArrival)
     EXPECT_LT(policy->GetPriority(starved), priorities[3]); // back in the first queue
 }
 
+TEST(TwoDimensionalGittinsJobQueuePolicy, AGroupWithoutGpusKeepsItsPlace)
+{
+    GroupView group{{1}, Time(), 1, 0};
+    group.running = true;
+    for (const bool hasQueues : {false, true})
+    {
+        EXPECT_EQ(MakeGittins({4, 8}, false, hasQueues)->GetNextChange(group), Time::Max());
+    }
+}
+
 TEST(TwoDimensionalGittinsJobQueuePolicy, WithoutServicesItIs2dLas)
 {
     for (const bool hasQueues : {false, true})

@@ -85,6 +85,18 @@ TEST_P(JobQueueConformance, PrioritiesAreAFunctionOfTheGroup)
     EXPECT_NE(first[2], first[1]);
 }
 
+// A coflow between machines that have no GPUs.
+TEST_P(JobQueueConformance, AGroupMayNeedNoGpus)
+{
+    GroupView group{{1}, Seconds(1), 1, 0, Seconds(10), Time()};
+    m_policy->GetPriority(group); // checked: not NaN
+    m_policy->GetNextChange(group);
+    group.running = true;
+    group.lasted = group.occupied = Seconds(3);
+    m_policy->GetPriority(group);
+    m_policy->GetNextChange(group); // checked: in the future
+}
+
 TEST_P(JobQueueConformance, ChangesThatAreNamedAreAllThereAre)
 {
     std::mt19937 random(5);

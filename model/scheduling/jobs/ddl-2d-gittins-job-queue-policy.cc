@@ -91,8 +91,7 @@ class TwoDimensionalGittinsJobQueuePolicy : public AttainedServiceJobQueuePolicy
             return std::nullopt; // it changes all the time
         }
         const Time change = index.GetNextChange(group.attained);
-        const int64_t left = (change - group.attained).GetTimeStep();
-        return change == Time::Max() ? change : TimeStep((left + group.gpus - 1) / group.gpus);
+        return change == Time::Max() ? change : GetTimeUntil(change - group.attained, group);
     }
 
     /** \return the index, computed when the first group asks for it */

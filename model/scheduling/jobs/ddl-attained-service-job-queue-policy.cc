@@ -86,9 +86,18 @@ AttainedServiceJobQueuePolicy::FindFall(const GroupView& group) const
     {
         return std::nullopt;
     }
-    // The service left in this queue, rounded up: then the group is in the next one.
-    const int64_t left = (m_thresholds[queue] - attained).GetTimeStep();
-    return TimeStep((left + group.gpus - 1) / group.gpus);
+    return GetTimeUntil(m_thresholds[queue] - attained, group);
+}
+
+Time
+AttainedServiceJobQueuePolicy::GetTimeUntil(Time service, const GroupView& group)
+{
+    if (group.gpus == 0)
+    {
+        return Time::Max(); // as for a coflow between machines without GPUs
+    }
+    const int64_t whole = service.GetTimeStep() / group.gpus;
+    return TimeStep(whole + (service.GetTimeStep() % group.gpus > 0 ? 1 : 0));
 }
 
 std::size_t

@@ -55,6 +55,10 @@ class AttainedServiceJobQueuePolicy : public JobQueuePolicy
      * simulation */
     Time GetPromotion(const GroupView& group) const;
 
+    /** \return the least time in which a running group has got so much more service, above 0;
+     * Time::Max(): never, as it needs no GPUs */
+    static Time GetTimeUntil(Time service, const GroupView& group);
+
   private:
     double DoGetPriority(const GroupView& group) final;
     std::optional<Time> DoGetNextChange(const GroupView& group) final;

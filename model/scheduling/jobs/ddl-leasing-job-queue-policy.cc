@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string>
 
 namespace ns3::ddl
@@ -54,12 +53,12 @@ LeasingJobQueuePolicy::Check(const LeaseQuestion& question,
     const auto refuse = [this](CojobId group, const std::string& what) {
         throw RunError(GetName() + ": group " + std::to_string(group.value) + " " + what);
     };
-    std::set<CojobId> named;
+    std::map<CojobId, uint32_t> granted;
     std::vector<uint64_t> taken(question.pools.size());
     for (const auto& [group, pool] : grants)
     {
         const auto found = known.find(group);
-        if (found == known.end() || !named.insert(group).second)
+        if (found == known.end() || !granted.emplace(group, pool).second)
         {
             refuse(group, found == known.end() ? "is not in question" : "gets GPUs twice");
         }
@@ -78,10 +77,8 @@ LeasingJobQueuePolicy::Check(const LeaseQuestion& question,
     }
     for (const LeaseCandidate& each : question.groups)
     {
-        const auto isItsOwn = [&each](const LeaseGrant& grant) {
-            return grant.group == each.group.id && grant.pool == each.pool;
-        };
-        if (each.keeps && std::none_of(grants.begin(), grants.end(), isItsOwn))
+        const auto found = granted.find(each.group.id);
+        if (each.keeps && (found == granted.end() || found->second != each.pool))
         {
             refuse(each.group.id, "does not keep its GPUs");
         }

@@ -57,10 +57,10 @@ GpuPools::GetSpeeds(const Jobs& jobs) const
             slowest = Max(slowest, compute);
             slowestHere = Max(slowestHere, type.GetTime(compute, job->model.name));
             slowestSpeed = std::min(slowestSpeed, type.GetSpeed(job->model.name));
-            for (const GpuId& gpu :
-                 job->placement ? ListGpus(*job->placement) : std::vector<GpuId>())
+            for (const HostId host :
+                 job->placement ? ListRankHosts(*job->placement) : std::vector<HostId>())
             {
-                isAllowed = isAllowed && Find(gpu.host) == pool;
+                isAllowed = isAllowed && Find(host).value_or(pool) == pool; // as in GetPart
             }
         }
         const bool isKnown = slowest.IsStrictlyPositive() && slowestHere.IsStrictlyPositive();

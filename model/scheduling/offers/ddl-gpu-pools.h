@@ -52,7 +52,7 @@ class GpuPools
     /**
      * \param jobs one or more jobs
      * \return the speed of iterations of these jobs together by pool, relative to a V100 and
-     *         without communication; 0: the user places one of them elsewhere
+     *         without communication; 0: the user places a rank on a machine of another pool
      */
     std::vector<double> GetSpeeds(const Jobs& jobs) const;
 

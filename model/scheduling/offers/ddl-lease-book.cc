@@ -28,21 +28,24 @@ LeaseBook::Check(const CojobSpec& group) const
     }
     const std::vector<double> speeds = m_pools.GetSpeeds(jobs);
     const uint32_t gpus = CountGpusTogether(jobs);
-    uint32_t most = 0;
+    std::optional<uint32_t> most; // GPUs of the largest pool in which it may be
     for (uint32_t pool = 0; pool < m_pools.CountPools(); ++pool)
     {
-        most = speeds[pool] > 0 ? std::max(most, m_pools.CountGpus(pool)) : most;
+        most = speeds[pool] > 0 ? std::max(most, std::optional(m_pools.CountGpus(pool))) : most;
     }
-    if (gpus <= most)
+    if (most && gpus <= *most)
     {
         return {};
     }
     const std::string name = group.plain ? "job " + std::to_string(group.jobs.front().id.value)
                                          : "cojob " + std::to_string(group.id.value);
+    const std::string fault =
+        most ? " needs " + std::to_string(gpus) + " GPUs of one type, of which there are " +
+                   std::to_string(*most)
+             : " is placed by the user on machines with GPUs of several types";
     return {{"",
              "",
-             name + " needs " + std::to_string(gpus) + " GPUs of one type, of which there are " +
-                 std::to_string(most) + " (" + m_policy->GetName() +
+             name + fault + " (" + m_policy->GetName() +
                  " gives a job GPUs of one type; where the user places it, these count)"}};
 }
 
