@@ -264,16 +264,16 @@ LeaseMoves::IsWaiting(const OfferState& state, uint32_t pool) const
 std::vector<LeaseGrant>
 LeaseMoves::Sort(std::vector<LeaseGrant> grants) const
 {
-    std::map<CojobId, std::size_t> ranks;
+    std::map<std::pair<uint32_t, CojobId>, std::size_t> ranks; // by pool and group
     for (const auto& [pool, rearranged] : m_rearranged)
     {
         for (const CojobId id : rearranged.order)
         {
-            ranks.emplace(id, ranks.size());
+            ranks.emplace(std::make_pair(pool, id), ranks.size());
         }
     }
     const auto getRank = [&ranks](const LeaseGrant& grant) {
-        const auto found = ranks.find(grant.group);
+        const auto found = ranks.find({grant.pool, grant.group});
         return found == ranks.end() ? ranks.size() : found->second;
     };
     std::stable_sort(grants.begin(), grants.end(), [&](const auto& a, const auto& b) {
