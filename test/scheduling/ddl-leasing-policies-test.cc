@@ -119,6 +119,38 @@ TEST(GavelJobQueuePolicy, TwoEqualJobsTakeTurnsOnTheFastGpu)
     EXPECT_EQ(fast, 10u);
 }
 
+// One GPU, and one more equal job in each round, so shares are computed anew and priorities are
+// equal. Debts of jobs 1, 2, ... in rounds, when each of n jobs has been promised 1/n of a round:
+//     n = 2:    0      0
+//     n = 3:  -1/2    1/2     0
+//     n = 4:  -1/6   -1/6    1/3     0
+//     n = 5:  1/12   1/12   -5/12   1/4     0
+//     n = 6: 17/60  17/60  -13/60 -33/60  12/60    0
+//     n = 7: -33/60 27/60   -3/60 -23/60  22/60  10/60   0
+TEST(GavelJobQueuePolicy, OfEqualJobsTheOneThatIsOwedMostIsFirst)
+{
+    if (!HasShareSolver())
+    {
+        GTEST_SKIP() << "built without lp_solve";
+    }
+    const auto policy = CreateLeasing("gavel");
+    policy->SetAttribute("ResetAfter", TimeValue(Time()));
+    LeaseQuestion question;
+    question.pools = {{"a", 1}};
+    question.groups = {MakeLeaseCandidate(1, 1, {1})};
+    std::vector<uint32_t> winners;
+    for (uint32_t jobs = 2; jobs <= 7; ++jobs)
+    {
+        question.groups.push_back(MakeLeaseCandidate(jobs, 1, {1}));
+        const auto pools = AskLeases(policy, question);
+        ASSERT_EQ(pools.size(), 1U);
+        winners.push_back(pools.begin()->first);
+        question.groups[winners.back() - 1].received[0] += policy->GetLease();
+        question.now += policy->GetLease();
+    }
+    EXPECT_EQ(winners, (std::vector<uint32_t>{1, 2, 3, 4, 1, 2}));
+}
+
 // A job alone always has the fast GPU, unless types are filled in random order: then half the time.
 TEST(GavelJobQueuePolicy, AgnosticTakesTypesByLot)
 {

@@ -32,12 +32,14 @@ constexpr int64_t TURNS_STREAM = 0x676176656c; // number of this policy's own RN
  * pairs of group and type take GPUs by priority X / f, greatest first, where f is the part of the
  * time given on that type since the shares were computed that the group has got. As in the authors'
  * program, half a round counts as given to each group at the start, groups with X = 0 take what is
- * left, and shares are computed again at most every ResetAfter. Agnostic is the baseline of that
- * program: it fills the types one after another, in an order that is drawn in each round.
+ * left, and shares are computed again at most every ResetAfter. Of equal priorities the greater
+ * debt is first, then the greater share, then the lower number. The debt is the time on that type
+ * that past shares have promised to the group (X times the time for which they held), less what it
+ * had got when the present shares were computed. Agnostic is the baseline of that program: it fills
+ * the types one after another, in an order that is drawn in each round.
  *
- * Our reading: groups that arrived since then take what is left, too (in the program they wait); of
- * equal priorities the greater share is first, then who has got less of that type, then the lower
- * number. Throughput is that of computing alone. All jobs of a cojob count as one job.
+ * Our reading: groups that arrived since then take what is left, too (in the program they wait).
+ * Throughput is that of computing alone. All jobs of a cojob count as one job.
  */
 class GavelJobQueuePolicy : public LeasingJobQueuePolicy
 {
@@ -101,11 +103,12 @@ class GavelJobQueuePolicy : public LeasingJobQueuePolicy
     }
 
   private:
-    /** Shares of a group, and the time that it had got on each type when they were computed. */
+    /** What a group has of a pool since the shares were computed. */
     struct Share
     {
-        std::vector<double> shares;
-        std::vector<Time> base;
+        double time{0}; //!< share of its time, X
+        Time base;      //!< time that it had got when the shares were computed
+        Time debt;      //!< time that shares before them had promised, less base
     };
 
     /** A group may get GPUs of a pool. */
@@ -113,8 +116,8 @@ class GavelJobQueuePolicy : public LeasingJobQueuePolicy
     {
         uint32_t turn; //!< the least one is first
         double priority;
+        Time debt;
         double share;
-        double got; //!< seconds since the shares were computed
         std::size_t group;
         uint32_t pool;
     };
@@ -129,8 +132,8 @@ class GavelJobQueuePolicy : public LeasingJobQueuePolicy
         LeaseRoom room(question);
         std::vector<Entry> entries = ListEntries(question, room);
         std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-            return std::tie(a.turn, b.priority, b.share, a.got, a.group, a.pool) <
-                   std::tie(b.turn, a.priority, a.share, b.got, b.group, b.pool);
+            return std::tie(a.turn, b.priority, b.debt, b.share, a.group, a.pool) <
+                   std::tie(b.turn, a.priority, a.debt, a.share, b.group, b.pool);
         });
         for (const Entry& entry : entries)
         {
@@ -156,9 +159,10 @@ class GavelJobQueuePolicy : public LeasingJobQueuePolicy
                 {
                     continue;
                 }
-                const double share = GetShare(question.groups[i], pool);
-                const double got = GetGot(question.groups[i], pool);
-                entries.push_back({turns[pool], share * given / got, share, got, i, pool});
+                const LeaseCandidate& each = question.groups[i];
+                const Share share = GetShare(each, pool);
+                const double priority = share.time * given / GetGot(each, pool);
+                entries.push_back({turns[pool], priority, share.debt, share.time, i, pool});
             }
         }
         return entries;
@@ -203,14 +207,13 @@ class GavelJobQueuePolicy : public LeasingJobQueuePolicy
 
     void ComputeShares(const LeaseQuestion& question)
     {
-        m_computed = question.now;
         m_gpus = GetGpus(question);
-        m_shares.clear();
+        std::map<CojobId, std::vector<Share>> shares;
         std::vector<CojobId> ids;
         std::vector<ShareDemand> demands;
         for (const LeaseCandidate& each : question.groups)
         {
-            m_shares[each.group.id] = {std::vector<double>(m_gpus.size()), each.received};
+            shares[each.group.id] = SettleDebts(each, question.now);
             ShareDemand demand{each.group.gpus, each.weight, each.speeds};
             bool canRun = false;
             for (std::size_t j = 0; j < m_gpus.size(); ++j)
@@ -228,22 +231,41 @@ class GavelJobQueuePolicy : public LeasingJobQueuePolicy
         const MaxMinShares answer = SolveMaxMinShares(m_gpus, demands);
         for (std::size_t i = 0; i < ids.size(); ++i)
         {
-            m_shares[ids[i]].shares = answer.shares[i];
+            for (std::size_t j = 0; j < m_gpus.size(); ++j)
+            {
+                shares[ids[i]][j].time = answer.shares[i][j];
+            }
         }
+        m_computed = question.now;
+        m_shares = std::move(shares);
     }
 
-    double GetShare(const LeaseCandidate& candidate, uint32_t pool) const
+    /** \return what it has of each pool after the present shares, which end now: no share yet */
+    std::vector<Share> SettleDebts(const LeaseCandidate& candidate, Time now) const
+    {
+        std::vector<Share> settled;
+        for (uint32_t pool = 0; pool < m_gpus.size(); ++pool)
+        {
+            const Share past = GetShare(candidate, pool);
+            const Time promised = (now - m_computed) * past.time;
+            const Time got = candidate.received[pool] - past.base;
+            settled.push_back({0, candidate.received[pool], past.debt + promised - got});
+        }
+        return settled;
+    }
+
+    /** \return what it has of that pool; a group that has arrived since has nothing */
+    Share GetShare(const LeaseCandidate& candidate, uint32_t pool) const
     {
         const auto found = m_shares.find(candidate.group.id);
-        return found == m_shares.end() ? 0 : found->second.shares[pool];
+        return found == m_shares.end() ? Share() : found->second[pool];
     }
 
     /** \return seconds on that type since the shares were computed, and half a round, above 0 */
     double GetGot(const LeaseCandidate& candidate, uint32_t pool) const
     {
-        const auto found = m_shares.find(candidate.group.id);
-        const Time base = found == m_shares.end() ? Time() : found->second.base[pool];
-        return m_round.GetSeconds() / 2 + (candidate.received[pool] - base).GetSeconds();
+        const Time got = candidate.received[pool] - GetShare(candidate, pool).base;
+        return m_round.GetSeconds() / 2 + got.GetSeconds();
     }
 
     double SumGot(const LeaseQuestion& question, uint32_t pool) const
@@ -259,10 +281,10 @@ class GavelJobQueuePolicy : public LeasingJobQueuePolicy
     Time m_round;
     Time m_resetAfter;
     bool m_isAgnostic{false};
-    Ptr<UniformRandomVariable> m_draw; //!< the order of types, with Agnostic
-    Time m_computed;                   //!< date of the last computation of shares
-    std::vector<uint32_t> m_gpus;      //!< GPUs by pool, as of that date
-    std::map<CojobId, Share> m_shares; //!< of the groups at that date
+    Ptr<UniformRandomVariable> m_draw;              //!< the order of types, with Agnostic
+    Time m_computed;                                //!< date of the last computation of shares
+    std::vector<uint32_t> m_gpus;                   //!< GPUs by pool, as of that date
+    std::map<CojobId, std::vector<Share>> m_shares; //!< by pool, of the groups at that date
 };
 
 NS_OBJECT_ENSURE_REGISTERED(GavelJobQueuePolicy);
