@@ -154,6 +154,18 @@ TEST_F(RunScenarioTest, WorkLeftOverIsSaid)
     EXPECT_NE(Read("out/summary.json").find("\"status\": \"unfinished\""), std::string::npos);
 }
 
+/** Times that are drawn are at most half of the longest, which no double holds exactly. */
+TEST_F(RunScenarioTest, ComputeTimesWithoutBoundAreCapped)
+{
+    const Settings settings = {
+        "workload.jobs.0.model.forward=1ms",
+        "workload.jobs.0.iterations=1",
+        R"(workload.compute={"jitter": {"type": "constant-random-variable", "Constant": 1e300}})"};
+    const Outcome run = RunInto("out", settings);
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_GT(RunSummary((m_folder / "out").string()).GetMetric("makespan_s").value_or(0), 4.6e9);
+}
+
 TEST_F(RunScenarioTest, PrintsATable)
 {
     const Outcome run = RunInto("out", {"scale.model=0.5"}, false);
