@@ -89,7 +89,10 @@ CheckScenario(const CheckRequest& request, std::chrono::steady_clock::time_point
     const TimedAnswer answer = AnswerInTime(deadline, [&](const SayAnswer& say) {
         return RunGuarded([&] { return CheckStepByStep(request, ofTrial, say); });
     });
-    std::cout << answer.text;
+    if (answer.status != 2) // for bad input only what is wrong counts
+    {
+        std::cout << answer.text;
+    }
     if (answer.status && *answer.status > 2)
     {
         std::cerr << "the trial ended with status " << *answer.status

@@ -56,15 +56,27 @@ ListSetAttributes(TypeId type)
     return names;
 }
 
+/** \return why queue pairs use other controls than a given one, or none. \param name short name of
+ * the control that they use, "" if there are no queue pairs */
+std::string
+ExplainOthers(const Scenario& scenario, const std::string& name)
+{
+    return !name.empty()                          ? "transport.congestionControl is " + name
+           : scenario.fidelity == Fidelity::FLUID ? "fidelity is fluid"
+                                                  : "transport.kind is not rdma";
+}
+
 } // namespace
 
 std::vector<std::string>
 FindControlNotes(const Scenario& scenario)
 {
     const auto transport = scenario.transport.Create<Transport>();
-    const bool isRdma = DynamicCast<RdmaTransport>(transport) != nullptr;
+    const bool isRdma = DynamicCast<RdmaTransport>(transport) != nullptr &&
+                        scenario.fidelity != Fidelity::FLUID; // samples are packets
     const std::string name = isRdma ? ReadText(*transport, "CongestionControl") : "";
     const std::set<TypeId> used = isRdma ? ListUsedControls(name) : std::set<TypeId>();
+    const std::string others = ExplainOthers(scenario, name);
     std::vector<std::string> notes;
     for (const std::string& each : ListPolicies(RdmaCongestionControl::GetTypeId()))
     {
@@ -73,9 +85,7 @@ FindControlNotes(const Scenario& scenario)
         {
             if (used.count(type) == 0)
             {
-                notes.push_back("--" + attribute + " changes nothing: " +
-                                (isRdma ? "transport.congestionControl is " + name
-                                        : "transport.kind is not rdma"));
+                notes.push_back("--" + attribute + " changes nothing: " + others);
             }
         }
     }

@@ -2,10 +2,13 @@
 #include "ddl-gpu.h"
 
 #include "ns3/abort.h"
+#include "ns3/ddl-error.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <cmath>
+#include <string>
 
 namespace ns3::ddl
 {
@@ -72,7 +75,13 @@ Gpu::StartNext()
     const std::size_t next = SelectNext();
     std::rotate(m_tasks.begin(), m_tasks.begin() + next, m_tasks.begin() + next + 1);
     m_running = true;
-    m_end = Simulator::Schedule(m_tasks.front().view.duration, &Gpu::Finish, this);
+    const Time duration = m_tasks.front().view.duration;
+    if (duration > Time::Max() - Simulator::Now())
+    {
+        throw RunError("a task of " + std::to_string(std::llround(duration.GetSeconds())) +
+                       " s would end after 292 years, the longest time that can be simulated");
+    }
+    m_end = Simulator::Schedule(duration, &Gpu::Finish, this);
     m_taskStart(m_id, m_tasks.front().view.task);
 }
 

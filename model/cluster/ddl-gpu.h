@@ -54,6 +54,8 @@ class Gpu : public Object
      * \param done callback at its end, before the next task starts; may submit again
      * \param task the task's job, and its part of an iteration
      * \param service remaining service of the task's job, for the policy
+     * \throws RunError, also at the end of an earlier task, when the task would end after
+     * Time::Max()
      */
     void Submit(Time duration, DoneCallback done, const GpuTask& task = {}, Time service = Time());
 

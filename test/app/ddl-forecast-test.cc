@@ -465,6 +465,8 @@ TEST_F(IdleSettingsTest, OfControlsThatNobodyUses)
     EXPECT_EQ(find({kind, "transport.congestionControl=mltcp"}),
               Lines{idle + "transport.congestionControl is mltcp"});
     EXPECT_EQ(find({"transport.kind=tcp"}), Lines{idle + "transport.kind is not rdma"});
+    EXPECT_EQ(find({kind, hpcc, "fidelity=fluid"}), Lines{idle + "fidelity is fluid"})
+        << "and ackInterval is nobody's";
     EXPECT_EQ(find({kind, hpcc, "transport.ackInterval=1"}), Lines());
     const std::string inner = "ns3::ddl::MltcpRdmaCongestionControl::Control";
     Config::SetDefault(inner, StringValue("hpcc"));

@@ -8,6 +8,7 @@
 #include "ddl-simulation-fixture.h"
 
 #include "ns3/config.h"
+#include "ns3/ddl-error.h"
 #include "ns3/ddl-placement-policy.h"
 #include "ns3/ddl-port.h"
 #include "ns3/node-list.h"
@@ -152,6 +153,22 @@ TEST_F(RunScenarioTest, WorkLeftOverIsSaid)
               "  job 1: stage 1, iteration 1 of 2\n");
     EXPECT_EQ(ListFolder("out"), m_files);
     EXPECT_NE(Read("out/summary.json").find("\"status\": \"unfinished\""), std::string::npos);
+}
+
+/** Times that are drawn are at most half of the longest, which no double holds exactly. */
+TEST_F(RunScenarioTest, ComputeTimesWithoutBoundAreCapped)
+{
+    Settings settings = {
+        "workload.jobs.0.model.forward=1ms",
+        "workload.jobs.0.iterations=1",
+        R"(workload.compute={"jitter": {"type": "constant-random-variable", "Constant": 1e300}})"};
+    const Outcome run = RunInto("out", settings);
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_GT(RunSummary((m_folder / "out").string()).GetMetric("makespan_s").value_or(0), 4.6e9);
+    settings[1] = "workload.jobs.0.iterations=2";
+    EXPECT_THROW(RunInto("twice", settings), RunError) << "a time of both would be negative";
+    ::testing::internal::GetCapturedStdout();
+    ::testing::internal::GetCapturedStderr();
 }
 
 TEST_F(RunScenarioTest, PrintsATable)

@@ -116,6 +116,13 @@ check 2 "$scratch/wrong.json"
 [[ $(grep -c nowhere "$scratch/err") -eq 1 ]] || fail "wrong: $(cat "$scratch/err")"
 check 2 "$scratch/wrong.json" --quiet
 
+# Bad input that only a trial meets is not a matter of time.
+scenario late-wrong '{}' "{\"jobs\": [$job]}"
+mltcp=ns3::ddl::MltcpRdmaCongestionControl::Control
+check 2 "$scratch/late-wrong.json" --set='transport={"kind": "rdma", "congestionControl": "mltcp"}' --$mltcp=fixed
+expect_text "$scratch/err" '^MltcpRdmaCongestionControl::Control: fixed has no additive increase to scale'
+[[ ! -s $scratch/out ]] || fail "late-wrong: $(cat "$scratch/out")"
+
 # What jobs without work are: warnings, of check and of run.
 scenario empty '{}' '{"jobs": [{"model": {"name": "m", "bytes": "1MB"}, "workers": 1, "iterations": 3}]}'
 said='warning: an iteration of 1 job \(job 1, m\) takes no time: '

@@ -2,9 +2,9 @@
 #include "ddl-nic-bytes.h"
 
 #include "ns3/ddl-cluster.h"
+#include "ns3/ddl-quantity.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 namespace ns3::ddl
@@ -184,7 +184,7 @@ SetComputeByIteration(JobSpec& job, Time iteration, DataRate rate)
         before.IsZero() ? FORWARD_SHARE : job.model.forward.GetSeconds() / before.GetSeconds();
     const Time others = job.model.input + GetUncontendedTime(job, rate);
     const Time compute = std::max(Time(), iteration - others);
-    const Time forward = TimeStep(std::llround(compute.GetTimeStep() * share));
+    const Time forward = Min(compute, RoundSteps(compute.GetDouble() * share));
     SetSums(job.model, job.model.bytes, forward, compute - forward);
 }
 

@@ -4,11 +4,11 @@
 #include "ddl-local-run.h"
 
 #include "ns3/abort.h"
+#include "ns3/ddl-quantity.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace ns3::ddl
 {
@@ -311,8 +311,8 @@ void
 WorkerRank::Compute()
 {
     const Time both = m_noise.Draw(m_time);
-    const Time forward =
-        TimeStep(std::llround(m_forwardShare * static_cast<double>(both.GetTimeStep())));
+    // A double can exceed the time that it stands for.
+    const Time forward = Min(both, RoundSteps(m_forwardShare * both.GetDouble()));
     m_backward = both - forward;
     forward.IsZero() ? RunBucket() : RunTask(Pass::FORWARD, forward);
 }
