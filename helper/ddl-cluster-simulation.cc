@@ -192,7 +192,8 @@ GetService(const CojobSpec& group)
     Time service;
     for (const JobSpec& job : group.jobs)
     {
-        service = Multiply(service + GetRemainingService(EstimateIteration(job), iterations), 1);
+        const Time own = GetRemainingService(EstimateIteration(job), iterations);
+        service = Min(service + own, Time::Max() / 2); // each is at most that, so sums fit
     }
     return service;
 }

@@ -101,7 +101,7 @@ FindControlNotes(const Scenario& scenario)
     if (interval.Get() > 1)
     {
         notes.push_back("transport.ackInterval is " + std::to_string(interval.Get()) +
-                        ", and with more than 1 hpcc does not share links fairly");
+                        ", and with more than 1 " + name + " does not share links fairly");
     }
     return notes;
 }

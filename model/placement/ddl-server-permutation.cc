@@ -50,7 +50,8 @@ ShuffleAlike(const std::vector<Shape>& shapes, const Ptr<UniformRandomVariable>&
     return taker;
 }
 
-/** \return where the GPU is then; the same place if its machine is not exchanged */
+/** \return where the GPU is then; the same place if its machine is not exchanged, as where a job
+ * ran before it got a lease on GPUs of another type */
 GpuId
 MoveGpus(const std::map<HostId, HostId>& names, const GpuId& gpu)
 {

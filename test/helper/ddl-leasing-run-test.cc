@@ -137,7 +137,7 @@ TEST_F(LeasingRunTest, AJobGetsGpusOfOneType)
                     Compute(600 + 100 * i, "\"workers\": " + std::to_string(1 + i % 3));
         }
         ExpectOneType(OnTypes(6, "\"" + policy + "\"", jobs), 12);
-        // The jobs that a scorer counts are also those on machines of other types.
+        // The last place of a job, which the scorer exchanges too, may be on another type.
         ExpectOneType(OnTypes(6, "\"" + policy + R"(", "scorer": "cassini")", jobs), 12);
     }
 }
